@@ -1,0 +1,1 @@
+"""What several rooms need of the machine: whole files or none."""
