@@ -1,0 +1,1 @@
+"""What a leaderboard is: scores, benchmarks, models, in one validated, frozen Board."""
