@@ -1,0 +1,1 @@
+"""The outside world to Board: one module a format or service."""

@@ -1,0 +1,113 @@
+"""Tables within texts: under title lines, as spreadsheets export them, or in Markdown."""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+from collections import Counter
+from typing import Final
+
+__all__ = ["cut_to_table", "is_web_page", "take_markdown"]
+
+_FIRST_LINES: Final = 30
+_HEAD: Final = 256 << 10
+_RULE: Final = re.compile(r"^\s*\|?\s*:?-+:?\s*(\|\s*:?-+:?\s*)*\|?\s*$")
+_EMPHASIS: Final = re.compile(r"^(\*\*|__|\*|_|`|~~)(?P<inside>.+)\1$")
+_PAGE: Final = re.compile(rb"^\s*(<!--.*?-->\s*)*<(!doctype\s+html|html|head|body)\b", re.I | re.S)
+
+
+def is_web_page(head: bytes) -> bool:
+    """Tell by its beginning whether a file is a web page."""
+    return bool(_PAGE.match(head))
+
+
+def cut_to_table(content: bytes) -> tuple[bytes, tuple[str, ...]]:
+    """Cut off title lines and notes above the header of a table of values between marks.
+
+    Parameters
+    ----------
+    content : bytes
+        A text in UTF-8.
+
+    Returns
+    -------
+    bytes, tuple of str
+        From the header on, and the lines above that say something. All of it where the first line may be the header:
+        it is passed over only if it holds at most one value, or begins with ``#``, or is at least two values short of
+        what most lines have.
+    """
+    lines = content[:_HEAD].split(b"\n")[:_FIRST_LINES]
+    texts = [line.decode("utf-8", "replace").rstrip("\r") for line in lines]
+    counts = {mark: Counter(len(_split(text, mark)) for text in texts if text.strip()) for mark in ",\t;|"}
+    times, width, mark = max((*_commonest(counted), mark) for mark, counted in counts.items())
+    if not times:
+        return content, ()
+    place = next((place for place, text in enumerate(texts) if not _is_above(text, mark, width)), 0)
+    if place == 0 or len(_split(texts[place], mark)) != width:
+        return content, ()
+    above = tuple(text.strip(f' \t{mark}"') for text in texts[:place])
+    return content[sum(len(line) + 1 for line in lines[:place]) :], tuple(text for text in above if text)
+
+
+def take_markdown(content: bytes) -> bytes | None:
+    """Take the only Markdown table of a text as CSV.
+
+    Parameters
+    ----------
+    content : bytes
+        A text in UTF-8.
+
+    Returns
+    -------
+    bytes or None
+        None where there is none, or are several.
+    """
+    lines = content.decode("utf-8", "replace").splitlines()
+    rules = [
+        place
+        for place, line in enumerate(lines)
+        if place and "|" in line and "|" in lines[place - 1] and _RULE.match(line)
+    ]
+    if len(rules) != 1:
+        return None
+    header, *body = lines[rules[0] - 1], *lines[rules[0] + 1 :]
+    end = next((place for place, line in enumerate(body) if "|" not in line), len(body))
+    rows = [[_plain(cell) for cell in _cells(line)] for line in (header, *body[:end])]
+    table = io.StringIO()
+    csv.writer(table, lineterminator="\n").writerows(row[: len(rows[0])] for row in rows)
+    return table.getvalue().encode()
+
+
+def _is_above(text: str, mark: str, width: int) -> bool:
+    values = _split(text, mark)
+    said = sum(bool(value.strip()) for value in values)
+    comment = text.startswith("#") and len(values) != width
+    # A header may hold a quoted value that goes on in the next line.
+    return text.count('"') % 2 == 0 and (said <= 1 or comment or len(values) < width - 1)
+
+
+def _split(text: str, mark: str) -> list[str]:
+    try:
+        return next(csv.reader([text], delimiter=mark), [])
+    except csv.Error:
+        return text.split(mark)
+
+
+def _commonest(counted: Counter[int]) -> tuple[int, int]:
+    """In how many lines there are as many values as in most, and how many; 0 where those are not half of them."""
+    width, times = max(counted.items(), key=lambda pair: (pair[1], pair[0]), default=(0, 0))
+    return (times, width) if width > 1 and 2 * times >= counted.total() else (0, 0)
+
+
+def _cells(line: str) -> list[str]:
+    line = line.strip().removeprefix("|")
+    line = line.removesuffix("|") if not line.endswith("\\|") else line
+    return [cell.replace("\\|", "|").strip() for cell in re.split(r"(?<!\\)\|", line)]
+
+
+def _plain(cell: str) -> str:
+    """Take off the marks of emphasis; a link keeps its words later, with those of other tables."""
+    while emphasis := _EMPHASIS.match(cell):
+        cell = emphasis["inside"].strip()
+    return cell

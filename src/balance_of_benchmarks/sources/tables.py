@@ -1,0 +1,231 @@
+"""Plain tables of scores, long or wide, in any file or data frame: what nobody else recognises."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any, Final
+
+import polars as pl
+
+from balance_of_benchmarks.board.board import BENCHMARK_COLUMNS, CELL_COLUMNS, MODEL_COLUMNS
+from balance_of_benchmarks.board.frames import conform, normalize_names, refuse_patterns, shorten, to_polars
+from balance_of_benchmarks.board.numbers import (
+    has_percent_sign,
+    is_number,
+    parse_numbers,
+    resembles_number,
+    without_missing,
+)
+from balance_of_benchmarks.board.settings import Adjustment
+from balance_of_benchmarks.board.tables import MOST_COLUMNS, type_columns
+from balance_of_benchmarks.errors import BoardError
+from balance_of_benchmarks.sources.document import Document
+from balance_of_benchmarks.sources.headings import (
+    BENCHMARK_NAMES,
+    MODEL_NAMES,
+    SCORE_NAMES,
+    is_fact,
+)
+from balance_of_benchmarks.sources.reading import MEASURE_COLUMNS, Choice, Format, Reading
+from balance_of_benchmarks.sources.rows import find_rows, lay_out_rows
+from balance_of_benchmarks.sources.wide import declare_percent, read_transposed, read_wide
+
+__all__ = ["FORMAT", "read_frame"]
+
+_LONG: Final = ("model", "benchmark", "score")
+
+
+def read_frame(frame: Any, place: str) -> Reading:
+    """Make a reading of one table of scores.
+
+    Parameters
+    ----------
+    frame : data frame
+        Long, with the columns model, benchmark (or task, dataset, ...) and score (or value, ..., or the only one of
+        numbers) and one row a score; or wide, one row a model, with a column model (or model_name, key, name, system,
+        ...) of keys, by default the first where it is one of texts. Of a wide table's other columns those that a
+        board knows of models (name, creator, release_date, ...) and those of texts describe them, and every other is
+        a benchmark; ranks, sizes, prices, averages of others and standard errors are left aside. A column of
+        benchmarks and none of models makes every other column a model.
+    place : str
+        What to call it in errors.
+
+    Returns
+    -------
+    Reading
+
+    Raises
+    ------
+    BoardError
+        When it is neither.
+
+    Notes
+    -----
+    A table with a column description and none of models describes benchmarks: it adds to the scores it is given with.
+    """
+    if not isinstance(frame, pl.DataFrame):
+        frame = to_polars(frame)
+    if frame.width > MOST_COLUMNS:
+        raise BoardError(f"{place} has over {MOST_COLUMNS:,} columns: expected a long table of that many benchmarks")
+    refuse_patterns(frame.columns, place)
+    table = normalize_names(frame, [*_LONG, "metric"])
+    if _describes(table):
+        return _read_descriptions(table, place)
+    table, assumed = _name_long_columns(table, place)
+    if set(_LONG) <= set(table.columns):
+        return _read_long(table, place, assumed)
+    kinds = _tell_columns(table)
+    keys, notes = _find_keys(table, kinds, place)
+    benchmarks = _find(table, BENCHMARK_NAMES)
+    if benchmarks is not None and (keys is None or notes):
+        return read_transposed(table, benchmarks, kinds, place)
+    described = [column for column in table.columns if column in MODEL_COLUMNS and column not in ("key", keys)]
+    texts = [c for c in table.columns if c not in (keys, *described) and kinds[c] == "text"]
+    others = {keys, *described, *texts}
+    columns = [column for column in table.columns if column not in others]
+    if keys is None or not columns:
+        raise BoardError(
+            f"{place} has the columns {shorten(table.columns)}: expected model, benchmark and score, "
+            "or one column named model and one for each benchmark"
+        )
+    return read_wide(table, keys, [*described, *texts], columns, place, notes)
+
+
+def _find(table: pl.DataFrame, names: tuple[str, ...]) -> str | None:
+    """Find a column by its name, the most telling name first."""
+    lowered = {column.strip().lower(): column for column in reversed(table.columns)}
+    return next((lowered[name] for name in names if name in lowered), None)
+
+
+def _find_keys(table: pl.DataFrame, kinds: dict[str, str], place: str) -> tuple[str | None, tuple[Adjustment, ...]]:
+    """Find the column of models: by its name, or the first where it is one of texts, all different."""
+    # A pandas index without a name comes in as a column without one.
+    named = _find(table, (*MODEL_NAMES, ""))
+    if named is not None or table.width < 2 or table.height < 2 or _find(table, ("description",)) is not None:
+        return named, ()
+    first = table.to_series(0)
+    scored = any(kinds[column] == "number" for column in table.columns[1:])
+    if not scored or kinds[first.name] != "text" or first.is_duplicated().any() or first.has_nulls():
+        return None, ()
+    message = f"{place}: the column {first.name!r} is taken for the models"
+    return first.name, (Adjustment("model_column_assumed", (), message, "call it model"),)
+
+
+def _tell_columns(table: pl.DataFrame) -> dict[str, str]:
+    """Tell columns that describe from those of numbers: of the former, most of what they say is no number.
+
+    What was meant as a number (``1,234``, ``80.5 ± 0.3``) counts as one, so that it is refused where it stands and not
+    passed over; but under a heading of facts it describes.
+    """
+    kinds = {
+        name: "number" if dtype.is_numeric() else "empty" if dtype == pl.Null else "text"
+        for name, dtype in table.schema.items()
+    }
+    texts = [name for name, dtype in table.schema.items() if dtype == pl.String]
+    if not texts or not table.height:
+        return {**kinds, **dict.fromkeys(texts, "empty")}
+    # All columns at once: one by one, thousands of them take half a minute.
+    values = without_missing(pl.concat([table[name].alias("value") for name in texts], rechunk=True))
+    counts = pl.DataFrame(
+        {
+            "place": pl.Series(range(len(texts))).repeat_by(table.height).explode(),
+            "known": values.is_not_null(),
+            "number": is_number(values),
+            "meant": resembles_number(values),
+        }
+    ).group_by("place", maintain_order=True).agg(pl.col("known", "number", "meant").sum())  # fmt: skip
+    for name, (_, known, number, meant) in zip(texts, counts.iter_rows(), strict=True):
+        like = number if is_fact(name) else max(number, meant)
+        kinds[name] = "empty" if not known else "number" if 2 * like >= known else "text"
+    return kinds
+
+
+def _describes(table: pl.DataFrame) -> bool:
+    """Tell a table that describes benchmarks, which is given beside scores, from one that has them."""
+    names = {column.strip().lower() for column in table.columns}
+    return "description" in names and bool(names & {"key", *BENCHMARK_NAMES}) and not names & {"model", "score"}
+
+
+def _read_descriptions(table: pl.DataFrame, place: str) -> Reading:
+    table = normalize_names(table, [*BENCHMARK_COLUMNS, *BENCHMARK_NAMES])
+    key = next(name for name in ("key", *BENCHMARK_NAMES) if name in table.columns)
+    table = type_columns(table.rename({key: "key"}), BENCHMARK_COLUMNS, place)
+    return Reading(benchmarks=conform(table, BENCHMARK_COLUMNS, place, keys=("key",)))
+
+
+def _name_long_columns(table: pl.DataFrame, place: str) -> tuple[pl.DataFrame, tuple[Adjustment, ...]]:
+    """Give what other people call a long table's columns our names, where only one column can be meant."""
+    model = _find(table, MODEL_NAMES)
+    listed = [column for column in table.columns if column.strip().lower() in BENCHMARK_NAMES]
+    if set(_LONG) <= set(table.columns) or model is None or not listed:
+        return table, ()
+    benchmark = "benchmark" if "benchmark" in listed else listed[0]
+    # One row a model: a wide table, but for one of a single column that is called a score.
+    repeated = table[model].is_duplicated().any()
+    kinds = _tell_columns(table)
+    taken = (model, *listed, *(name for name in CELL_COLUMNS if name != "score"))
+    numbers = [column for column in table.columns if kinds[column] == "number" and column not in taken]
+    scores = [column for column in numbers if not is_fact(column)]
+    # A column that is called score is the one, even if what it says is no number: that is then said.
+    named = "score" if "score" in table.columns else _find(table[scores], SCORE_NAMES)
+    if not scores or (not repeated and scores != [named]):
+        return table, ()
+    if (named is None and len(scores) > 1) or (len(listed) > 1 and benchmark != "benchmark"):
+        several, noun = (scores, "score") if named is None and len(scores) > 1 else (listed, "benchmark")
+        raise BoardError(f"{place} has rows of models on benchmarks, and {shorten(several)}: call one of them {noun}")
+    notes: tuple[Adjustment, ...] = ()
+    if named is None:
+        message = f"{place}: the column {scores[0]!r} is taken for the scores"
+        notes = (Adjustment("score_column_assumed", (), message, "call it score"),)
+    return table.rename({model: "model", benchmark: "benchmark", named or scores[0]: "score"}), notes
+
+
+def _read_long(table: pl.DataFrame, place: str, notes: tuple[Adjustment, ...]) -> Reading:
+    raw = table["score"]
+    # These two have a meaning of ours in a reading; in somebody's table they are columns like any other.
+    table = table.rename({name: f"{name}_given" for name in ("aside", "preference") if name in table.columns})
+    table = table.with_columns(score=parse_numbers(raw, f"{place}: column score"))
+    # A line of nothing but marks between values is how spreadsheets write an empty one.
+    said = pl.any_horizontal(pl.col(*_LONG).is_not_null()) if table.width else pl.lit(value=True)
+    table, raw = table.filter(said), raw.filter(table.select(said.alias("said"))["said"])
+    typed = type_columns(table, {**CELL_COLUMNS, **MEASURE_COLUMNS}, place)
+    present = {name: dtype for name, dtype in MEASURE_COLUMNS.items() if name in table.columns}
+    typed = conform(typed, present, place, keys=("model", "benchmark"))
+    # What is written with a sign is a share of a hundred, whatever stands beside it.
+    return Reading(measures=declare_percent(typed, has_percent_sign(raw)), adjustments=notes)
+
+
+def _is_table(document: Document) -> bool:
+    return document.kind == "table" or bool(find_rows(document)[0])
+
+
+def _read(document: Document, choice: Choice) -> Reading:  # noqa: ARG001 - every format's signature
+    frame = document.table
+    notes: tuple[Adjustment, ...] = ()
+    if frame is None:
+        rows, notes = find_rows(document)
+        frame = lay_out_rows(rows, str(document.path))
+    if document.above:
+        message = f"{document.name}: passed over above its table: {shorten(document.above)}"
+        notes = (Adjustment("lines_skipped", (document.name,), message, "take them out"),)
+    if _counts_rows(frame):
+        frame = frame.drop("")
+    named = any(name in frame.columns for name in MODEL_NAMES)
+    if "" in frame.columns and (frame.columns.index("") > 0 or named):
+        place = frame.columns.index("") + 1
+        raise BoardError(f"{document.path}: column {place} has no name; expected every column named")
+    reading = read_frame(frame, str(document.path))
+    if reading.models.height + reading.measures.height == 0 and not _describes(frame):
+        raise BoardError(f"{document.path} has the columns {shorten(frame.columns)} and no rows: expected scores")
+    return replace(reading, adjustments=(*notes, *reading.adjustments)) if notes else reading
+
+
+def _counts_rows(frame: pl.DataFrame) -> bool:
+    """Tell whether a first column without a name only counts the rows, as pandas writes its index."""
+    if frame.columns[:1] != [""] or frame.width < 2:
+        return False
+    counted = pl.Series([str(row) for row in range(frame.height)], dtype=pl.String)
+    return frame.height > 0 and bool((frame[""].cast(pl.String) == counted).all())
+
+
+FORMAT: Final = Format("table", "table of scores", _is_table, _read)

@@ -1,0 +1,183 @@
+"""Wide tables: one row a model and one column a benchmark, or the other way round."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Final
+
+import numpy as np
+import polars as pl
+
+from balance_of_benchmarks.board.board import BENCHMARK_COLUMNS, MODEL_COLUMNS
+from balance_of_benchmarks.board.frames import conform, normalize_names, shorten
+from balance_of_benchmarks.board.numbers import has_percent_sign, parse_numbers, without_missing
+from balance_of_benchmarks.board.settings import Adjustment
+from balance_of_benchmarks.board.tables import type_columns
+from balance_of_benchmarks.errors import BoardError
+from balance_of_benchmarks.sources.headings import is_aggregate, name_asides
+from balance_of_benchmarks.sources.reading import Reading
+from balance_of_benchmarks.types import BoolArray, FloatArray
+
+__all__ = ["declare_percent", "read_transposed", "read_wide"]
+
+_LINK: Final = re.compile(r"^\s*(?:\[(?P<md>[^\]]+)\]\([^)]*\)|<a\b[^>]*>(?P<html>[^<]+)</a>)\s*$")
+
+
+def read_wide(
+    table: pl.DataFrame,
+    keys: str,
+    described: list[str],
+    columns: list[str],
+    place: str,
+    notes: tuple[Adjustment, ...],
+) -> Reading:
+    """Make a reading of a table of one row a model and one column a benchmark.
+
+    Parameters
+    ----------
+    table : polars.DataFrame
+    keys : str
+        Its column of models.
+    described : list of str
+        Columns that describe them.
+    columns : list of str
+        All others, which hold numbers.
+    place : str
+        What to call it in errors.
+    notes : tuple of Adjustment
+        What was assumed of it.
+
+    Returns
+    -------
+    Reading
+    """
+    if "" in columns:
+        raise BoardError(f"{place} has a column without a name: expected each benchmark's column named")
+    scores, percent = _parse_columns(table, columns, place)
+    names = without_missing(table[keys].cast(pl.String).map_elements(_as_plain, pl.String))
+    unnamed = names.is_null().to_numpy()
+    lost = np.flatnonzero(unnamed & ~np.isnan(scores).all(axis=0))
+    if lost.size:
+        raise BoardError(f"{place} row {lost[0] + 1} has scores and no {keys or 'name'}: expected a model's name")
+    of_all = np.array([name is not None and is_aggregate(name) for name in names], dtype=bool)
+    if of_all.any() and not (unnamed | of_all).all():
+        listed = names.filter(pl.Series(of_all)).to_list()
+        message = f"left aside: the rows {shorten(listed)}, aggregates of models"
+        notes = (*notes, Adjustment("left_aside", tuple(listed), message, "call them otherwise if they are models"))
+        unnamed |= of_all
+    asides = name_asides(columns)
+    scores[:, unnamed] = np.nan
+    # Not by pl.col: a column may be called like a pattern, and a text beside the models may be called key.
+    models = pl.DataFrame({"key": names, **{"key_given" if c == "key" else c: table[c] for c in described}})
+    models = type_columns(models.filter(pl.Series(~unnamed)), MODEL_COLUMNS, place)
+    measures = _stack(scores, percent, columns, names)
+    reasons = measures["benchmark"].replace_strict(asides, default=None, return_dtype=pl.String) if asides else None
+    return Reading(
+        measures=measures.with_columns(aside=reasons if reasons is not None else pl.lit(None, pl.String)),
+        # Benchmarks and models without a score stay listed: retaining, not reading, leaves them out.
+        models=models.unique("key", keep="first", maintain_order=True),
+        benchmarks=pl.DataFrame({"key": [c for c in columns if c not in asides]}, schema={"key": pl.String}),
+        adjustments=notes,
+    )
+
+
+def read_transposed(table: pl.DataFrame, benchmarks: str, kinds: Mapping[str, str], place: str) -> Reading:
+    """Make a reading of a table of one row a benchmark and one column a model.
+
+    Parameters
+    ----------
+    table : polars.DataFrame
+    benchmarks : str
+        Its column of benchmarks.
+    kinds : mapping of str to str
+        "number" or "text" by column; those of numbers are models, if a board knows nothing of the name.
+    place : str
+        What to call it in errors.
+
+    Returns
+    -------
+    Reading
+    """
+    others = [column for column in table.columns if column not in (benchmarks, "")]
+    models = [c for c in others if kinds[c] == "number" and c.lower() not in BENCHMARK_COLUMNS and not is_aggregate(c)]
+    if not models:
+        raise BoardError(
+            f"{place} has the columns {shorten(table.columns)}: expected model, benchmark and score, "
+            "or one column named model and one for each benchmark"
+        )
+    scores, percent = _parse_columns(table, models, place)
+    names = without_missing(table[benchmarks].cast(pl.String))
+    lost = np.flatnonzero(names.is_null().to_numpy() & ~np.isnan(scores).all(axis=0))
+    if lost.size:
+        raise BoardError(f"{place} row {lost[0] + 1} has scores and no {benchmarks}: expected a benchmark's name")
+    measures = _stack(scores.T, percent.T, names.to_list(), pl.Series(models, dtype=pl.String))
+    described = {c: table[c] for c in others if c not in models and not is_aggregate(c)}
+    known = normalize_names(pl.DataFrame({**described, "": names}), BENCHMARK_COLUMNS).rename({"": "key"})
+    known = type_columns(known.drop_nulls("key"), BENCHMARK_COLUMNS, place)
+    message = f"{place}: each row is taken for a benchmark, by {benchmarks!r}, and each column of numbers for a model"
+    return Reading(
+        measures=measures,
+        models=pl.DataFrame({"key": models}),
+        benchmarks=conform(known, BENCHMARK_COLUMNS, place, keys=("key",)).unique(
+            "key", keep="first", maintain_order=True
+        ),
+        adjustments=(Adjustment("table_transposed", (), message, "name the column of models model"),),
+    )
+
+
+def declare_percent(table: pl.DataFrame, percent: pl.Series) -> pl.DataFrame:
+    """Declare the bounds of long scores where a percent sign says them; `percent` marks the scores that had one."""
+    if not percent.any():
+        return table
+    signed = pl.DataFrame({"benchmark": table["benchmark"], "percent": percent, "score": table["score"]})
+    some = signed.group_by("benchmark").agg(
+        signed=pl.col("percent").any(), largest_plain=pl.col("score").filter(~pl.col("percent")).max()
+    )
+    table = table.with_columns(percent=percent).join(some, on="benchmark", how="left", maintain_order="left")
+    fractions = pl.col("signed") & (pl.col("largest_plain") <= 1).fill_null(value=False)
+    return table.with_columns(
+        score=pl.when(fractions & pl.col("percent")).then(pl.col("score") / 100).otherwise(pl.col("score")),
+        lower=pl.when(pl.col("signed")).then(0.0),
+        upper=pl.when(pl.col("signed")).then(pl.when(fractions).then(1.0).otherwise(100.0)),
+    ).drop("percent", "signed", "largest_plain")
+
+
+def _parse_columns(table: pl.DataFrame, columns: list[str], place: str) -> tuple[FloatArray, BoolArray]:
+    """Read columns as numbers; their scores, shape (columns, rows), and which were written with a percent sign."""
+    shape = len(columns), table.height
+    scores, percent = np.full(shape, np.nan), np.zeros(shape, dtype=bool)
+    plain = np.zeros(shape[0], dtype=bool)
+    # By index, not `select`: a column may be called "*", which there means all of them.
+    texts = [i for i, dtype in enumerate(table[columns].dtypes) if dtype == pl.String]
+    if texts and table.height:
+        # All at once what are plain numbers, as nearly all columns are; the others one by one, to say what is wrong.
+        values = without_missing(pl.concat([table[columns[i]].alias("value") for i in texts], rechunk=True))
+        numbers = values.cast(pl.Float64, strict=False)
+        fits = (numbers.is_finite().fill_null(value=False) | values.is_null()).to_numpy()
+        scores[texts] = numbers.to_numpy().reshape(-1, table.height)
+        plain[texts] = fits.reshape(-1, table.height).all(axis=1)
+    for i in np.flatnonzero(~plain):
+        column = table[columns[i]]
+        scores[i] = parse_numbers(column, f"{place}: column {columns[i]!r}").to_numpy()
+        percent[i] = has_percent_sign(column).to_numpy()
+    return scores, percent
+
+
+def _stack(scores: FloatArray, percent: BoolArray, columns: list[str], names: pl.Series) -> pl.DataFrame:
+    """Make a long table of scores, shape (columns, rows), with the bounds that percent signs declare."""
+    column, row = np.nonzero(~np.isnan(scores))
+    measures = pl.DataFrame(
+        {
+            "model": names.gather(row),
+            "benchmark": pl.Series(columns, dtype=pl.String).gather(column),
+            "score": scores[column, row],
+        }
+    )
+    return declare_percent(measures, pl.Series(percent[column, row]))
+
+
+def _as_plain(name: str) -> str:
+    """Take the words of a link, as which web pages export names."""
+    link = _LINK.match(name)
+    return (link["md"] or link["html"]).strip() if link else name

@@ -1,0 +1,267 @@
+"""Tables as people keep them: what is read, what is left aside, and what is refused before it bends a board."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+import pytest
+
+import balance_of_benchmarks as bob
+from balance_of_benchmarks.sources.headings import name_asides
+
+
+def read(folder: Path, text: str, name: str = "scores.csv") -> bob.Board:
+    path = folder / name
+    path.write_text(text, encoding="utf-8")
+    return bob.read_board(path)
+
+
+def cells(board: bob.Board) -> list[tuple[str, str, float]]:
+    return board.cells.select("model", "benchmark", "score").sort("benchmark", "model").rows()
+
+
+GRID = [("a", "x", 0.5), ("b", "x", 0.25), ("a", "y", 0.75), ("b", "y", 1.0)]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "model,benchmark,performance,is_math\na,x,0.5,no\na,y,0.75,no\nb,x,0.25,no\nb,y,1,no\n",
+        "Model Name,Eval,Result\na,x,0.5\na,y,0.75\nb,x,0.25\nb,y,1\n",
+        "model,dataset,accuracy,stderr\na,x,0.5,0.1\na,y,0.75,0.1\nb,x,0.25,0.1\nb,y,1,0.1\n",
+        "id,task,model,Best score,Score\n1,x,a,9,0.5\n2,y,a,9,0.75\n3,x,b,9,0.25\n4,y,b,9,1\n",
+    ],
+)
+def test_a_long_table_is_known_by_its_rows_whatever_its_scores_are_called(tmp_path: Path, text: str) -> None:
+    assert cells(read(tmp_path, text)) == GRID
+
+
+def test_the_only_numbers_of_a_long_table_are_its_scores_which_is_said(tmp_path: Path) -> None:
+    board = read(tmp_path, "model,task,points\na,x,0.5\na,y,0.75\nb,x,0.25\nb,y,1\n")
+
+    assert cells(board) == GRID
+    assert [note.kind for note in board.adjustments] == ["score_column_assumed"]
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        (
+            "model,task,f1,em\na,x,0.5,0.1\na,y,0.75,0.2\n",
+            r"rows of models on benchmarks, and f1, em: call one .* score",
+        ),
+        ("model,task,score,value\na,x,fast,0.5\na,y,slow,0.75\n", r"column score has 'fast' in row 1"),
+        ("model,task,dataset,acc\na,x,p,0.5\na,y,p,0.75\n", r"and task, dataset: call one of them benchmark"),
+    ],
+)
+def test_a_long_table_that_can_be_read_in_two_ways_is_refused(tmp_path: Path, text: str, words: str) -> None:
+    with pytest.raises(bob.BoardError, match=words):
+        read(tmp_path, text)
+
+
+def test_a_row_a_benchmark_and_a_column_a_model_is_turned_round_and_said(tmp_path: Path) -> None:
+    board = read(tmp_path, "Benchmark,category,n_items,a,b,Average\nx,math,30,50%,25%,37\ny,code,,75%,100%,87\n")
+
+    assert cells(board) == [(model, benchmark, 100 * score) for model, benchmark, score in GRID]
+    assert board.benchmarks.select("key", "category", "n_items", "upper").rows() == [
+        ("x", "math", 30, 100.0),
+        ("y", "code", None, 100.0),
+    ]
+    assert [note.kind for note in board.adjustments] == ["table_transposed"]
+
+
+@pytest.mark.parametrize(
+    ("value", "words"),
+    [
+        ("1,234", "without the comma"),
+        ("80.5 ± 0.3", "the score alone"),
+        ("80.5*", "a finite number"),
+        ("80.5 (0.3)", "a finite number"),
+        ("45/50", "a finite number"),
+        ("inf", "a finite number"),
+    ],
+)
+def test_a_column_of_what_was_meant_as_numbers_is_refused_not_passed_over(
+    tmp_path: Path, value: str, words: str
+) -> None:
+    with pytest.raises(bob.BoardError, match=rf"column 'x' has .* in row 1: expected .*{words}"):
+        read(tmp_path, f'model,x,y\na,"{value}",1\nb,"{value}",0\n')
+
+
+def test_decimal_commas_are_read_where_they_can_be_nothing_else(tmp_path: Path) -> None:
+    assert cells(read(tmp_path, 'model,x\na,"0,5"\nb,"0,125"\n')) == [("a", "x", 0.5), ("b", "x", 0.125)]
+    assert cells(read(tmp_path, "model\tx\na\t80,5\nb\t1,234\n")) == [("a", "x", 80.5), ("b", "x", 1.234)]
+    with pytest.raises(bob.BoardError, match="without the comma"):
+        read(tmp_path, "model\tx\na\t80.5\nb\t1,5\n")
+
+
+def test_votes_cutoffs_and_licences_describe_models(tmp_path: Path) -> None:
+    rows = '1,a,1374,+5/-5,"20,184",2023/10\n2,b,1300,+4/-4,"9,000",-\n'
+    text = f"Rank* (UB),Model,Arena Score,95% CI,Votes,Knowledge Cutoff\n{rows}"
+    board = read(tmp_path, text)
+
+    assert board.benchmarks["key"].to_list() == ["Arena Score"]
+    assert {"95% CI", "Votes", "Knowledge Cutoff"} <= set(board.models.columns)
+    assert [note.where for note in board.adjustments if note.kind == "left_aside"] == [("Rank* (UB)",)]
+
+
+@pytest.mark.parametrize(
+    ("headings", "aside"),
+    [
+        (("IFEval Raw", "IFEval", "BBH Raw", "BBH"), {"IFEval Raw", "BBH Raw"}),
+        (("acc", "acc_norm", "arc", "arc_stderr"), {"acc_norm", "arc_stderr"}),
+        (("Mean (Task)", "Mean (TaskType)", "Rank (Borda)", "Memory Usage (MB)", "STS", "Retrieval"),
+         {"Mean (Task)", "Mean (TaskType)", "Rank (Borda)", "Memory Usage (MB)"}),
+        (("Mean win rate", "MMLU - EM", "GSM8K - EM"), {"Mean win rate"}),
+        (("pass_rate_2", "total_cost", "seconds_per_case", "n"), {"total_cost", "seconds_per_case", "n"}),
+        (("overall", "math"), set()),
+        (("MMLU", "MMLU Pro", "MATH", "MATH-500", "Error detection", "object_counting", "date_understanding"), set()),
+    ],
+)  # fmt: skip
+def test_what_a_heading_says_is_no_benchmark_is_left_aside(headings: tuple[str, ...], aside: set[str]) -> None:
+    assert set(name_asides(headings)) == aside
+
+
+def test_a_row_of_averages_is_no_model(tmp_path: Path) -> None:
+    board = read(tmp_path, "model,x,y\na,0.5,0.75\nb,0.25,1\nAverage,0.375,0.875\n")
+
+    assert cells(board) == GRID
+    assert board.models["key"].to_list() == ["a", "b"]
+    assert [(note.kind, note.where) for note in board.adjustments] == [("left_aside", ("Average",))]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Results of the spring,,\nsaved on Monday,,\n,,\nmodel,x,y\na,0.5,0.75\nb,0.25,1\n",
+        "# by a script\n# of 2026\nmodel,x,y\na,0.5,0.75\nb,0.25,1\n",
+        "model,x,y,\na,0.5,0.75,\n,,,\nb,0.25,1,\n",
+        "model|x|y\na|0.5|0.75\nb|0.25|1\n",
+        "| Model | x | y |\n|:--|--:|---|\n| **a** | 0.5 | *0.75* |\n| [b](b.html) | `0.25` | 1 |\n\nEnd.\n",
+        "# Results\n\nThese are ours.\n\n model | x | y\n --- | --- | ---\n a | 0.5 | 0.75\n b | 0.25 | 1\n",
+    ],
+)
+def test_a_table_is_found_under_titles_and_in_markdown(tmp_path: Path, text: str) -> None:
+    assert cells(read(tmp_path, text)) == GRID
+
+
+def test_lines_above_a_table_are_named(tmp_path: Path) -> None:
+    board = read(tmp_path, "Results of the spring\n\nmodel,x,y\na,0.5,0.75\nb,0.25,1\n")
+
+    assert [note.message for note in board.adjustments] == [
+        "scores.csv: passed over above its table: Results of the spring"
+    ]
+
+
+def test_a_header_of_several_lines_is_not_taken_for_a_title(tmp_path: Path) -> None:
+    board = read(tmp_path, 'model,"x\n(0-shot)","y\n(5-shot)"\na,0.5,0.75\nb,0.25,1\n')
+
+    assert board.benchmarks["key"].to_list() == ["x\n(0-shot)", "y\n(5-shot)"]
+
+
+def test_a_header_one_name_short_is_no_title(tmp_path: Path) -> None:
+    with pytest.raises(bob.BoardError, match="a row has more values than the first"):
+        read(tmp_path, "x\ty\na\t0.5\t0.75\nb\t0.25\t1\n")
+
+
+@pytest.mark.parametrize(
+    "payload",
+    [
+        {"model": ["a", "b"], "x": [0.5, 0.25], "y": [0.75, 1]},
+        {"model": {"0": "a", "1": "b"}, "x": {"0": 0.5, "1": 0.25}, "y": {"0": 0.75, "1": 1}},
+        {"columns": ["model", "x", "y"], "index": [0, 1], "data": [["a", 0.5, 0.75], ["b", 0.25, 1]]},
+        {"a": {"link": "l", "scores": {"x": 0.5, "y": 0.75}}, "b": {"link": "m", "scores": {"x": 0.25, "y": 1}}},
+        [{"model": "a", "results": {"x": "0.5", "y": 0.75}}, {"model": "b", "results": {"x": 0.25, "y": "1"}}],
+    ],
+)
+def test_json_tables_of_every_program_read(tmp_path: Path, payload: Any) -> None:
+    assert cells(read(tmp_path, json.dumps(payload))) == GRID
+
+
+def test_rows_in_yaml_read(tmp_path: Path) -> None:
+    text = "- model: a\n  x: 0.5\n  y: 0.75\n- model: b\n  x: 0.25\n  y: 1\n  date: 2026-02-03\n"
+
+    assert cells(read(tmp_path, text, "board.yml")) == GRID
+
+
+def test_what_lies_deeper_is_named_by_its_path_and_models_by_their_objects(tmp_path: Path) -> None:
+    board = read(tmp_path, json.dumps({m: {"pass@1": {"easy": 0.5, "hard": 0.1}, "size": 7} for m in "ab"}))
+
+    assert board.benchmarks["key"].to_list() == ["pass@1/easy", "pass@1/hard"]
+    assert [note.kind for note in board.adjustments] == ["model_column_assumed", "left_aside"]
+
+
+@pytest.mark.parametrize(
+    ("payload", "words"),
+    [
+        ([{"model": "a", "x": 10**400}, {"model": "b", "x": 1}], "an integer of 401 digits in row 1"),
+        ([{"model": "a", "x": 0.5}, {"model": "b", "x": "fast"}], "'x' has 'fast' in row 2"),
+        ([{"model": "a", **{f"x{i}": 1 for i in range(20_001)}}], "over 20,000 columns"),
+        ({"name": "package", "scripts": {"test": "run"}, "files": {"a": "b"}}, "no known format"),
+        ({"a": {"b": "c"}, "d": {"e": 1}}, "no known format"),
+    ],
+)
+def test_json_that_is_no_sound_table_is_refused(tmp_path: Path, payload: Any, words: str) -> None:
+    with pytest.raises(bob.BoardError, match=words):
+        read(tmp_path, json.dumps(payload))
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("<!DOCTYPE html>\n<html><body>model,x</body></html>", "is a web page"),
+        ("model,x,y\n", "and no rows"),
+        ("model,x\n,0.5\nb,1\n", "row 1 has scores and no model"),
+        ("| a | b |\n|---|---|\n| 1 | 2 |\n\n| c | d |\n|---|---|\n| 3 | 4 |\n", "expected model, benchmark and score"),
+    ],
+)
+def test_what_is_no_table_of_scores_says_what_it_is(tmp_path: Path, text: str, words: str) -> None:
+    with pytest.raises(bob.BoardError, match=words):
+        read(tmp_path, text)
+
+
+def test_ten_thousand_columns_read_as_they_stand(tmp_path: Path) -> None:
+    names = [f"b{i}" for i in range(10_000)]
+    text = f"model,{','.join(names)}\n" + "".join(f"m{j},{','.join(['0.5'] * 10_000)}\n" for j in range(3))
+    board = read(tmp_path, text)
+
+    assert board.benchmarks["key"].to_list() == names
+    assert board.cells.height == 30_000
+
+
+def test_a_frame_of_too_many_columns_is_refused() -> None:
+    frame = pl.DataFrame({"model": ["a"], **{f"b{i}": [0.5] for i in range(20_001)}})
+
+    with pytest.raises(bob.BoardError, match="over 20,000 columns"):
+        bob.read_board(frame)
+
+
+@pytest.mark.parametrize("name", ["*", "^a.*$"])
+def test_a_column_named_by_a_pattern_is_refused(tmp_path: Path, name: str) -> None:
+    table, scores = tmp_path / "t.csv", tmp_path / "scores.csv"
+    table.write_text(f"model,{name},ab\nm1,0.1,0.2\nm2,0.3,0.4\n")
+    scores.write_text("model,ab\nm1,0.2\nm2,0.4\n")
+    (tmp_path / "benchmarks.csv").write_text(f"key,name,{name}\nab,letters,1\n")
+    pandas = json.dumps([{"model": "m1", name: 0.1, "ab": 0.2}, {"model": "m2", name: 0.3, "ab": 0.4}])
+    (tmp_path / "t.json").write_text(pandas)
+
+    frame = pl.DataFrame({"model": ["m1", "m2"], name: [0.1, 0.3], "ab": [0.2, 0.4]})
+
+    for given, described in (
+        (table, None),
+        (tmp_path / "t.json", None),
+        (scores, tmp_path / "benchmarks.csv"),
+        (frame, None),
+    ):
+        with pytest.raises(bob.BoardError, match="expected a name, not a pattern"):
+            bob.read_board(given, benchmarks=described)
+
+
+def test_a_header_of_patterns_and_nothing_else_is_refused(tmp_path: Path) -> None:
+    table = tmp_path / "t.csv"
+    table.write_text(",[,*")
+    with pytest.raises(bob.BoardError, match="expected"):
+        bob.read_board(table)
