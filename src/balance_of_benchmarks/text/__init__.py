@@ -1,0 +1,1 @@
+"""Words to unit vectors: encoders and what they cannot encode."""
