@@ -1,0 +1,1 @@
+"""Vectors to distances, densities, weights, marginal mass (§3.2, Appendix B)."""
