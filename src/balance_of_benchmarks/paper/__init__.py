@@ -1,0 +1,1 @@
+"""The paper's numbers: as published, as we compute them, and how the two compare."""
