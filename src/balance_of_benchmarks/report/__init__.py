@@ -1,0 +1,1 @@
+"""Results to JSON, CSV, Markdown and tables on a terminal."""

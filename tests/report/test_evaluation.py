@@ -1,0 +1,87 @@
+"""The report of held-out tests, and its chart."""
+
+from __future__ import annotations
+
+import io
+import json
+import math
+from dataclasses import replace
+
+import pytest
+from rich.console import Console
+
+import balance_of_benchmarks as bob
+from balance_of_benchmarks.report.evaluation import report_evaluation
+from balance_of_benchmarks.report.figures.evaluation import draw_tests
+from balance_of_benchmarks.report.report import Report, print_report, write_report
+
+
+@pytest.fixture(scope="module")
+def found(fitted: bob.BalanceOfBenchmarks) -> bob.Evaluation:
+    return bob.evaluate_board(fitted, methods=["equal_weight", "bob:magnitude"], most_folds=4, model_draws=20)
+
+
+@pytest.fixture(scope="module")
+def report(fitted: bob.BalanceOfBenchmarks, found: bob.Evaluation) -> Report:
+    return report_evaluation(fitted, found)
+
+
+def test_json_has_ours_first_and_the_figures_of_every_fold(report: Report, found: bob.Evaluation) -> None:
+    answer = json.loads(write_report(report, "json"))
+    ours = answer["methods"][0]
+
+    assert [method["method"] for method in answer["methods"]] == ["bob", "equal_weight", "bob:magnitude"]
+    assert len(answer["folds"]) == len(ours["folds"]) == 4
+    assert math.isclose(ours["level"], sum(fold["level"] for fold in ours["folds"]) / 4)
+    assert [fold["benchmark"] for fold in ours["folds"]] == [fold["benchmark"] for fold in answer["folds"]]
+    assert ours["profile"] == pytest.approx(found.verdicts.mean("bob", "profile"))
+
+
+def test_each_method_is_tested_by_each_metric_within_its_family(report: Report) -> None:
+    tests = json.loads(write_report(report, "json"))["tests"]
+
+    assert {(test["method"], test["family"]) for test in tests} == {
+        ("equal_weight", "end_to_end"),
+        ("bob:magnitude", "variant"),
+    }
+    assert {test["metric"] for test in tests} == {"level", "profile", "isotonic", "binned"}
+
+
+@pytest.mark.parametrize("width", [80, 120])
+def test_nothing_printed_is_wider_than_the_terminal(report: Report, width: int) -> None:
+    out = io.StringIO()
+    print_report(report, Console(file=out, width=width, highlight=False), None)
+
+    assert max(map(len, out.getvalue().splitlines())) <= width
+    assert "Equal weight" in out.getvalue()
+
+
+def test_the_words_below_the_table_agree_with_it(report: Report, found: bob.Evaluation) -> None:
+    profile = {id_: found.verdicts.mean(id_, "profile") for id_ in found.verdicts.methods}
+    line = next(line for line in report.after if line.startswith("profile: ours"))
+    ahead = int(profile["bob"] > profile["equal_weight"])
+
+    assert f"ahead of {ahead} of 1 rivals" in line
+    assert line.endswith(f"{max(profile.values()):.3f}")
+
+
+def test_the_chart_has_a_row_for_each_method_and_metric(found: bob.Evaluation) -> None:
+    chart = draw_tests(found).to_dict()
+    rows = next(rows for rows in chart["datasets"].values() if "label" in rows[0])
+
+    assert {(row["label"], row["group"]) for row in rows} == {
+        (title, metric) for title in ("Equal weight", "... magnitude weights") for metric in ("level", "profile")
+    }
+
+
+def test_a_rival_that_is_surely_ahead_is_named(fitted: bob.BalanceOfBenchmarks, found: bob.Evaluation) -> None:
+    tests = [
+        replace(test, result=replace(test.result, difference=-0.2, low=-0.3, high=-0.1))
+        if (test.result.against, test.metric) == ("equal_weight", "profile")
+        else test
+        for test in found.tests
+    ]
+    report = report_evaluation(fitted, replace(found, tests=tuple(tests)))
+
+    assert "profile: ours is behind Equal weight, with all of the interval below 0" in report.after
+    assert not any(line.startswith("level: ours is behind") for line in report.after)
