@@ -1,0 +1,258 @@
+"""The command, run as a user runs it."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+import balance_of_benchmarks as bob
+
+
+def run(*arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "balance_of_benchmarks", *arguments],
+        env={**os.environ, "COLUMNS": "80", "TERM": "dumb", **environment},
+        capture_output=True, text=True, timeout=300, check=False,
+    )  # fmt: skip
+
+
+def test_rank_prints_a_table_and_nothing_else_on_stdout() -> None:
+    done = run("rank", "demo", "--top", "3")
+
+    assert done.returncode == 0
+    assert "simulated" in done.stdout
+    assert "... and 602 more" in done.stdout
+    assert done.stderr == ""
+
+
+def test_json_is_what_python_gives(fitted: bob.BalanceOfBenchmarks) -> None:
+    done = run("rank", "demo", "--top", "3", "--format", "json")
+    answer = json.loads(done.stdout)
+
+    assert len(answer["models"]) == 605  # --top shortens tables only
+    assert [row["model"] for row in answer["models"]] == fitted.ranking()["model"].to_list()
+    assert answer["models"][0]["ability"] == fitted.ranking()["ability"][0]
+
+
+def test_a_task_is_answered_with_its_evidence() -> None:
+    done = run("rank", "demo", "--task", "coach students for maths olympiads", "--format", "json")
+    task = json.loads(done.stdout)["task"]
+
+    assert task["nearest"][0]["benchmark"] in {"aime", "aime_25", "math_500"}
+    assert task["text"] == "coach students for maths olympiads"
+
+
+@pytest.mark.parametrize("command", ["weights", "curves"])
+@pytest.mark.parametrize("form", ["table", "json", "csv", "md"])
+def test_weights_and_curves_speak_every_format(command: str, form: str) -> None:
+    done = run(command, "demo", "--format", form)
+
+    assert done.returncode == 0
+    assert "aime" in done.stdout.lower()
+    assert "nan" not in done.stdout.lower().replace("finance", "")
+
+
+def test_options_reach_the_method() -> None:
+    equal = json.loads(run("weights", "demo", "--weighting", "equal", "-f", "json").stdout)
+    own = json.loads(run("weights", "demo", "--weight", "aime=3", "--weight", "hle=1", "-f", "json").stdout)
+    wide = json.loads(run("weights", "demo", "--density-bandwidth", "1", "-f", "json").stdout)
+
+    assert {row["weight"] for row in equal["benchmarks"]} == {1 / 14}
+    assert own["benchmarks"][0]["weight"] == 0.75
+    assert wide["effective_mass"] < 3
+    assert [a["kind"] for a in own["adjustments"]][:1] == ["zero_weight"]
+
+
+def test_what_was_left_out_is_said_on_stderr(tmp_path: Path, demo: bob.Board) -> None:
+    bob.write_folder(demo, tmp_path)
+    with (tmp_path / "scores.csv").open("a") as file:
+        file.write("short model,aime,0.5,,,,\n")
+    done = run("rank", str(tmp_path), "--top", "1")
+
+    assert done.returncode == 0
+    assert "1 of 606 models are left out: fewer than 5 scores" in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["rank", "nowhere.csv"], "No such file"),
+        (["rank", "tools"], "no scores in"),
+        (["rank", __file__], "expected"),
+        (["rank", "demo", "--task", " "], "expected a sentence"),
+        (["rank", "demo", "--task", "maths", "--draws", "9"], "leave out --task"),
+        (["rank", "demo", "--bandwidth", "-1", "--task", "maths"], "positive multiple"),
+        (["weights", "demo", "--weight", "aime"], "like aime=2"),
+        (["weights", "demo", "--weight", "amie=2"], "did you mean 'aime'"),
+        (["weights", "demo", "--density-bandwidth", "0"], "positive multiple"),
+        (["curves", "demo", "--min-observed", "15"], "cannot be ranked"),
+        (["rank", "demo", "--seed", "-1", "--draws", "3"], "--seed"),
+        (["rank", "demo", "--weight", "aime=nan"], "finite"),
+        (["rank", "demo", "--weight", "aime=1", "--weight", "aime=2"], "names aime twice"),
+        (["rank", "demo", "--weight", "AIME=1", "--weighting", "equal"], "give one of them"),
+        (["rank", "demo", "--weight", "AIME_25=1"], "did you mean 'aime_25'"),
+        (["rank", "demo", "--bandwidth", "0.4"], "give --task too"),
+        (["rank", "demo", "--field", "kriging"], "give --task too"),
+        (["rank", "demo", "--field", "kriging", "--task", "maths", "--bandwidth", "0.4"], "of the kernel average"),
+        (["rank", "demo", "--draws", "3"], "at least 40"),
+        (["rank", "/dev/zero"], "is not a file"),
+        (["rank", "demo", "--format", "xml"], "xml"),
+        (["rang", "demo"], "rang"),
+    ],
+)
+def test_bad_input_is_one_error_and_exit_code_2(arguments: list[str], words: str) -> None:
+    done = run(*arguments)
+
+    assert done.returncode == 2
+    assert words in done.stderr
+    assert done.stdout == ""
+    assert "Traceback" not in done.stderr
+
+
+def test_help_and_version_answer_without_the_library() -> None:
+    code = (
+        "import sys; sys.argv = ['bob', '--help']\n"
+        "from balance_of_benchmarks.cli import main\n"
+        "try: main()\n"
+        "except SystemExit: pass\n"
+        "heavy = {'numpy', 'polars', 'numba', 'scipy', 'wordllama'} & set(sys.modules)\n"
+        "assert not heavy, heavy"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+
+    assert done.returncode == 0, done.stderr
+    assert "rank" in done.stdout
+    assert run("--version").stdout == f"bob {bob.__version__}\n"
+
+
+def test_ranking_imports_neither_statistics_nor_an_encoder_it_does_not_need() -> None:
+    code = (
+        "import sys; sys.argv = ['bob', 'rank', 'demo', '--weighting', 'equal', '--top', '1']\n"
+        "from balance_of_benchmarks.cli import main\n"
+        "try: main()\n"
+        "except SystemExit: pass\n"
+        "heavy = {'sklearn', 'scipy.stats', 'wordllama', 'tokenizers', 'pandas', 'pyarrow'} & set(sys.modules)\n"
+        "assert not heavy, heavy"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+
+    assert done.returncode == 0, done.stderr
+
+
+@pytest.mark.parametrize("form", ["table", "json", "md"])
+def test_a_reader_that_has_enough_is_no_error(form: str) -> None:
+    pipe = f"{sys.executable} -m balance_of_benchmarks rank demo --format {form} | head -n 1"
+    done = subprocess.run(["bash", "-c", f"set -o pipefail; {pipe}"], capture_output=True, text=True, check=False)
+
+    assert done.returncode == 0
+    assert done.stderr == ""
+
+
+def test_what_a_csv_has_no_place_for_is_said_beside_it() -> None:
+    done = run("rank", "demo", "--format", "csv", "--task", "kittens sleeping in the sun")
+
+    assert done.stdout.startswith("model,name,rank,")
+    assert len(done.stdout.splitlines()) == 1 + 605
+    assert done.stderr.splitlines()[:3] == [
+        "bob: 605 models, 14 benchmarks, 5441 scores",
+        "bob: This board is simulated: its models, makers and scores are made up.",
+        "bob: Task: kittens sleeping in the sun",
+    ]
+    assert "bob: Abstained: the board has no evidence on this task" in done.stderr
+
+
+@pytest.mark.parametrize("encoding", ["cp1252", "ascii", "utf-16"])
+@pytest.mark.parametrize("form", ["table", "md"])
+def test_an_output_of_any_encoding_is_written(encoding: str, form: str) -> None:
+    code = [sys.executable, "-m", "balance_of_benchmarks", "weights", "demo", "--format", form]
+    done = subprocess.run(code, env={**os.environ, "PYTHONIOENCODING": encoding}, capture_output=True, check=False)
+
+    assert done.returncode == 0, done.stderr
+    assert "AIME" in done.stdout.decode(encoding)
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no /dev/full to write to")
+def test_a_full_disk_is_said_in_one_line() -> None:
+    with Path("/dev/full").open("w") as full:
+        code = [sys.executable, "-m", "balance_of_benchmarks", "curves", "demo", "-f", "json"]
+        done = subprocess.run(code, stdout=full, stderr=subprocess.PIPE, text=True, check=False)
+
+    assert done.returncode == 2
+    assert done.stderr.splitlines() == ["bob: cannot write: No space left on device"]
+
+
+def test_a_closed_output_is_no_traceback() -> None:
+    command = f"{sys.executable} -m balance_of_benchmarks curves demo --format json >&-"
+    done = subprocess.run(["bash", "-c", command], capture_output=True, text=True, check=False)
+
+    assert done.returncode == 0
+    assert "Traceback" not in done.stderr
+
+
+def test_a_pipe_can_be_read_as_a_board(tmp_path: Path, demo: bob.Board) -> None:
+    demo.cells.write_csv(tmp_path / "scores.csv")
+    command = f"cat scores.csv | {sys.executable} -m balance_of_benchmarks rank /dev/stdin --weighting equal --top 1"
+    done = subprocess.run(["bash", "-c", command], cwd=tmp_path, capture_output=True, text=True, check=False)
+
+    assert done.returncode == 0, done.stderr
+    assert "605 models" in done.stdout
+
+
+def test_an_interrupt_ends_draws_at_once() -> None:
+    command = [sys.executable, "-m", "balance_of_benchmarks", "rank", "demo", "--draws", "50000"]
+    run = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    time.sleep(6)
+    run.send_signal(signal.SIGINT)
+    _, errors = run.communicate(timeout=30)
+
+    assert run.returncode != 0
+    assert "Traceback" not in errors
+
+
+def test_many_alike_adjustments_are_told_in_one_line(tmp_path: Path) -> None:
+    header = ",".join(f"b{i}" for i in range(9))
+    rows = "\n".join(f"m{m}," + ",".join(str(10 + m + i) for i in range(9)) for m in range(8))
+    (tmp_path / "wide.csv").write_text(f"model,{header}\n{rows}\n")
+    lines = run("rank", str(tmp_path / "wide.csv")).stderr.splitlines()
+
+    assert len(lines) == 3
+    assert "likewise 8 more (scale_proposed): b1, b2" in lines[1]
+
+
+def test_names_cannot_command_the_terminal(tmp_path: Path, demo: bob.Board) -> None:
+    bob.write_folder(demo, tmp_path)
+    path = tmp_path / "models.csv"
+    path.write_text(path.read_text().replace("Brackenmoor Fulmar 5 Max (medium)", '"\x1b[31mred\nline"', 1))
+    done = run("rank", str(tmp_path), "--top", "2")
+
+    assert "\x1b" not in done.stdout
+    assert " [31mred line" in done.stdout
+
+
+def test_without_a_folder_to_keep_compiled_loops_it_still_ranks() -> None:
+    code = (
+        "import numba.core.caching as c\n"
+        "for locator in c.CacheImpl._locator_classes: locator.from_function = classmethod(lambda *_: None)\n"
+        "import sys; sys.argv = ['bob', 'curves', 'demo', '--top', '1']\n"
+        "from balance_of_benchmarks.cli import main\n"
+        "main()"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+
+    assert done.returncode == 0, done.stderr
+    assert "not kept: set NUMBA_CACHE_DIR" in done.stderr
+
+
+def test_a_first_run_that_compiles_says_so(tmp_path: Path) -> None:
+    done = run("curves", "demo", "--top", "1", NUMBA_CACHE_DIR=str(tmp_path))
+    again = run("curves", "demo", "--top", "1", NUMBA_CACHE_DIR=str(tmp_path))
+
+    assert "compiling the fit's loops" in done.stderr
+    assert again.stderr == ""

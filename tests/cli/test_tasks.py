@@ -1,0 +1,103 @@
+"""`bob rank` for tasks on forms, with weights, as prompts, edited: run as a user runs it."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+import balance_of_benchmarks as bob
+
+Run = Callable[..., "subprocess.CompletedProcess[str]"]
+FORM = 'does = "answers customers in chat"\ndomain = "customer support"\nabilities = ["calling tools"]\n'
+QUICK = ("--bandwidth", "0.45")
+
+
+def rank(run: Run, *arguments: str, **environment: str) -> dict[str, object]:
+    done = run("rank", "demo", *QUICK, "-f", "json", *arguments, **environment)
+    assert done.returncode == 0, done.stderr
+    answer: dict[str, object] = json.loads(done.stdout)["task"]
+    return answer
+
+
+def test_weighted_tasks_are_ranked_as_the_library_does(run: Run, demo: bob.Board) -> None:
+    shown = rank(run, "--task", "60 %: customer support with tools", "--task", "0.4: administer a Linux server")
+    asked = {"customer support with tools": 0.6, "administer a Linux server": 0.4}
+    answer = bob.BalanceOfBenchmarks(bandwidth=0.45).fit(demo).rank_for(asked)
+
+    assert shown["text"] == answer.text
+    assert shown["support"] == answer.support
+    assert [(part["text"], part["weight"]) for part in shown["parts"]] == [  # type: ignore[attr-defined]
+        (part.text, part.weight) for part in answer.parts
+    ]
+
+
+def test_the_terminal_shows_the_text_used_its_neighbours_and_its_register(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "task.toml").write_text(FORM)
+    done = run("rank", "demo", *QUICK, "--task-form", str(tmp_path / "task.toml"), "--top", "3")
+    shown = " ".join(done.stdout.split())
+
+    assert "Task: In customer support, the system answers customers in chat. This requires calling tools." in shown
+    assert "nearest (in median distances): tau2" in shown
+    assert "note: the text is not in the register of descriptions" in shown
+    assert "support 0." in shown
+
+
+def test_each_of_several_tasks_is_told_with_its_evidence(run: Run) -> None:
+    done = run("rank", "demo", *QUICK, "--task", "3: banking chat agent", "--task", "1: kittens sleeping in the sun")
+    shown = " ".join(done.stdout.split())
+
+    assert "75%: banking chat agent (nearest tau_banking" in shown
+    assert "25%: kittens sleeping in the sun (no evidence, nearest" in shown
+    assert "no evidence on 1 of 2, 25% of it" in shown
+
+
+def test_prompts_count_alike(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "prompts.txt").write_text("\n".join(f"solve equation {n} in algebra" for n in range(7)))
+    shown = rank(run, "--prompts", str(tmp_path / "prompts.txt"))
+    table = run("rank", "demo", *QUICK, "--top", "1", "--prompts", str(tmp_path / "prompts.txt")).stdout
+
+    assert {part["weight"] for part in shown["parts"]} == {1 / 7}  # type: ignore[attr-defined]
+    assert "7 tasks together:" in table
+    assert "... and 2 more" in table
+
+
+def test_what_the_editor_saves_is_asked(run: Run, tmp_path: Path) -> None:
+    editor = tmp_path / "editor.py"
+    editor.write_text("import pathlib, sys\np = pathlib.Path(sys.argv[1])\np.write_text(p.read_text().upper())\n")
+    shown = rank(
+        run, "--edit", "--task", "3: algebra", "--task", "1: law", EDITOR=f"{sys.executable} {editor}", VISUAL=""
+    )
+
+    assert [(part["text"], part["weight"]) for part in shown["parts"]] == [  # type: ignore[attr-defined]
+        ("ALGEBRA", 0.75),
+        ("LAW", 0.25),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "editor", "words"),
+    [
+        (["--task", "a: b", "--prompts", "x"], "", "--task and --prompts each give the task"),
+        (["--edit"], "", "--edit changes a task's text"),
+        (["--edit", "--task", "law"], "", "set EDITOR"),
+        (["--edit", "--task", "law"], "false", "left with 1: nothing is asked"),
+        (["--edit", "--task", "law"], "no-such-editor", "does not work"),
+        (["--edit", "--task", "law"], "'", "does not work"),
+        (["--task", "0.5: law", "--task", "maths"], "", "expected a weight for each, or for none"),
+        (["--task", "0: law"], "", "every task has weight 0"),
+        (["--task-form", "none.toml"], "", "the form cannot be read: none.toml"),
+        (["--prompts", "none.txt"], "", "the prompts cannot be read: none.txt"),
+        (["--task", "law", "--draws", "50"], "", "--draws goes with the global ranking"),
+    ],
+)
+def test_what_cannot_be_asked_is_one_line(run: Run, arguments: list[str], editor: str, words: str) -> None:
+    done = run("rank", "demo", *arguments, EDITOR=editor, VISUAL="")
+
+    assert done.returncode == 2
+    assert words in done.stderr
+    assert len(done.stderr.splitlines()) == 1
