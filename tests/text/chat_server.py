@@ -124,6 +124,11 @@ class Handler(BaseHTTPRequestHandler):
         """Characters that no text is to hold."""
         self.give(f"\ufeff{self.text}\x1b[31m\ud800")
 
+    def way_halved(self) -> None:
+        """Half a character where nothing is looked at: in the model's name and beside it."""
+        choice = {"message": {"content": self.text}, "finish_reason": "stop"}
+        self.say(json.dumps({"id": "\ud800", "model": "test-\udfff", "choices": [choice]}))
+
     def way_refusing(self) -> None:
         self.give(None, refusal="I cannot help with that.")
 

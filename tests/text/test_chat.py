@@ -58,6 +58,15 @@ def test_a_paragraph_comes_whole_in_the_end(chat: Open, way: str) -> None:
     assert (reply.model, reply.recalled) == ("test-model-0301", False)
 
 
+def test_half_a_character_anywhere_in_an_answer_is_kept_as_the_mark_for_none(chat: Open, tmp_path: Path) -> None:
+    reply = chat("halved").ask(PROMPT)
+    (kept,) = kept_in(tmp_path)
+
+    assert (reply.text, reply.model) == (paragraph_of(PROMPT), "test-\ufffd")
+    assert json.loads(kept.read_text(encoding="utf-8"))["response"]["id"] == "\ufffd"
+    assert chat("halved").ask(PROMPT).recalled
+
+
 def test_what_is_asked_is_the_model_and_the_prompt_with_the_key_in_its_header(chat: Open, server: Any) -> None:
     chat("plain").ask(PROMPT)
     (question,) = server.questions()

@@ -23,6 +23,7 @@ import yaml
 from balance_of_benchmarks.board.tables import as_utf8, read_table
 from balance_of_benchmarks.errors import BoardError
 from balance_of_benchmarks.sources.pages import cut_to_table, is_web_page, take_markdown
+from balance_of_benchmarks.transport.json_text import parse_json, replace_half_characters
 
 __all__ = ["MOST_BYTES", "Archive", "DamagedFileError", "Document", "DocumentKind", "Lines", "open_document"]
 
@@ -37,7 +38,7 @@ _HEAD: Final = 64 << 10
 _CHUNK: Final = 1 << 20
 _PATIENCE: Final = 30  # seconds for a pipe to get a writer
 _PAUSE: Final = 0.02
-# An escape may name one half of a character, which no file, terminal or table can then hold.
+# YAML has JSON's escapes, one half of a character among them.
 _SURROGATE: Final = re.compile(rb"\\u[dD][89a-fA-F]")
 _YAML_LINE: Final = re.compile(rb"^(- +)?[A-Za-z_][\w .-]{0,60}:(\s|$)|^- ")
 
@@ -268,17 +269,9 @@ def _parse_table(path: Path, kept: bytes | None) -> tuple[pl.DataFrame, tuple[st
 
 def _parse_json(content: bytes, place: str) -> Any:
     try:
-        value = json.loads(content)
-        return _replace_half_characters(value) if _SURROGATE.search(content) else value
-    except (ValueError, RecursionError) as error:
-        reason = "it is nested too deeply" if isinstance(error, RecursionError) else error
-        raise DamagedFileError(f"{place} is not JSON, though it begins like it: {reason}") from error
-
-
-def _replace_half_characters(value: Any) -> Any:
-    """Put U+FFFD for halves of characters without their other half, anywhere in a tree of JSON or YAML."""
-    text = json.dumps(value, ensure_ascii=False)
-    return json.loads(text.encode("utf-16", "surrogatepass").decode("utf-16", "replace"))
+        return parse_json(content)
+    except ValueError as error:
+        raise DamagedFileError(f"{place} is not JSON, though it begins like it: {error}") from error
 
 
 class _Yaml(yaml.SafeLoader):
@@ -300,7 +293,7 @@ def _parse_yaml(content: bytes, path: Path) -> Any:
         raise BoardError(f"{path} is YAML of {len(content):,} bytes: expected at most {_MOST_YAML:,}")
     try:
         value = yaml.load(content, Loader=_Yaml)  # noqa: S506 - a SafeLoader, made stricter
-        return _replace_half_characters(value) if _SURROGATE.search(content) else value
+        return replace_half_characters(value) if _SURROGATE.search(content) else value
     except (yaml.YAMLError, ValueError, RecursionError, KeyError, TypeError, AttributeError, IndexError) as error:
         reason = str(error).splitlines()[0] if str(error) else type(error).__name__
         raise BoardError(f"{path} is a text, and neither a table nor YAML: {reason}; expected scores") from error
