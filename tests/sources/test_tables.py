@@ -77,9 +77,13 @@ def test_a_row_a_benchmark_and_a_column_a_model_is_turned_round_and_said(tmp_pat
     ("value", "words"),
     [
         ("1,234", "without the comma"),
-        ("80.5 ± 0.3", "the score alone"),
-        ("80.5*", "a finite number"),
-        ("80.5 (0.3)", "a finite number"),
+        ("80.5 (75.2)", "the score alone"),
+        ("80.5 (3)", "the score alone"),
+        ("80.5 (+1.2)", "the score alone"),
+        ("80.5 [81.0, 82.0]", "the score alone"),
+        ("80.5 ± -0.3", "the score alone"),
+        ("80.5 ± 0.3 / 70 ± 0.2", "the score alone"),
+        ("~80", "a finite number"),
         ("45/50", "a finite number"),
         ("inf", "a finite number"),
     ],
@@ -89,6 +93,55 @@ def test_a_column_of_what_was_meant_as_numbers_is_refused_not_passed_over(
 ) -> None:
     with pytest.raises(bob.BoardError, match=rf"column 'x' has .* in row 1: expected .*{words}"):
         read(tmp_path, f'model,x,y\na,"{value}",1\nb,"{value}",0\n')
+
+
+@pytest.mark.parametrize(
+    ("values", "scores", "errors", "taken_for"),
+    [
+        (("80.5 ± 0.3", "71±1"), (80.5, 71), (0.3, 1), "the standard error"),
+        (("80.5 +/- 0.3", "71"), (80.5, 71), (0.3, None), "the standard error"),
+        (("80,5 ± 0,3", "71,25 ± 1"), (80.5, 71.25), (0.3, 1), "the standard error"),
+        (("80.5% ± 0.3%", "71 %"), (80.5, 71), (0.3, None), "the standard error"),
+        (("80.5 (0.3)", "71.0 (1.25)"), (80.5, 71), (0.3, 1.25), "the standard error"),
+        (("80.5 [78.54, 82.46]", "71 (70.02 – 71.98)"), (80.5, 71), (1, 0.5), "the 95 % interval"),
+        (("80.5 (-1.96, +1.96)", "71 +1.96/-1.96"), (80.5, 71), (1, 1), "the 95 % interval"),
+        (("**80.5**", "71*"), (80.5, 71), (None, None), "marks, left out"),
+        (("80.5†", "71[^2]"), (80.5, 71), (None, None), "marks, left out"),
+    ],
+)
+def test_what_stands_beside_a_score_is_its_error_or_a_mark_and_said(
+    tmp_path: Path,
+    values: tuple[str, str],
+    scores: tuple[float, float],
+    errors: tuple[float | None, float | None],
+    taken_for: str,
+) -> None:
+    wide = read(tmp_path, f"model\tx\ny\t{values[0]}\nz\t{values[1]}\n")
+    long = read(tmp_path, f"model\ttask\tscore\ny\tx\t{values[0]}\nz\tx\t{values[1]}\n")
+
+    for board in (wide, long):
+        assert board.cells["score"].to_list() == list(scores)
+        assert board.cells["standard_error"].to_list() == [e if e is None else pytest.approx(e) for e in errors]
+        (note,) = (note for note in board.adjustments if note.kind == "score_annotated")
+        assert note.message.endswith(f"({values[0]!r}) is taken for {taken_for}")
+
+
+def test_a_heading_says_that_it_is_an_interval(tmp_path: Path) -> None:
+    board = read(tmp_path, "model,x (95% CI)\na,80.5 ± 1.96\nb,71 ± 3.92\n")
+
+    assert board.cells["standard_error"].to_list() == [pytest.approx(1), pytest.approx(2)]
+
+
+def test_an_error_is_a_fraction_where_its_score_is_made_one(tmp_path: Path) -> None:
+    board = read(tmp_path, "model,x\na,80% ± 2%\nb,0.7\n")
+
+    assert board.cells.select("score", "standard_error").rows() == [(0.8, 0.02), (0.7, None)]
+
+
+def test_an_error_given_in_a_column_of_its_own_is_kept(tmp_path: Path) -> None:
+    board = read(tmp_path, "model,task,score,standard_error\na,x,80 ± 2,1\nb,x,70 ± 3,\n")
+
+    assert board.cells["standard_error"].to_list() == [1, 3]
 
 
 def test_decimal_commas_are_read_where_they_can_be_nothing_else(tmp_path: Path) -> None:

@@ -9,13 +9,8 @@ import polars as pl
 
 from balance_of_benchmarks.board.board import BENCHMARK_COLUMNS, CELL_COLUMNS, MODEL_COLUMNS
 from balance_of_benchmarks.board.frames import conform, normalize_names, refuse_patterns, shorten, to_polars
-from balance_of_benchmarks.board.numbers import (
-    has_percent_sign,
-    is_number,
-    parse_numbers,
-    resembles_number,
-    without_missing,
-)
+from balance_of_benchmarks.board.margins import explain_beside, read_scores
+from balance_of_benchmarks.board.numbers import has_percent_sign, is_number, resembles_number, without_missing
 from balance_of_benchmarks.board.settings import Adjustment
 from balance_of_benchmarks.board.tables import MOST_COLUMNS, type_columns
 from balance_of_benchmarks.errors import BoardError
@@ -184,7 +179,14 @@ def _read_long(table: pl.DataFrame, place: str, notes: tuple[Adjustment, ...]) -
     raw = table["score"]
     # These two have a meaning of ours in a reading; in somebody's table they are columns like any other.
     table = table.rename({name: f"{name}_given" for name in ("aside", "preference") if name in table.columns})
-    table = table.with_columns(score=parse_numbers(raw, f"{place}: column score"))
+    read = read_scores(raw, f"{place}: column score")
+    table = table.with_columns(score=read.numbers)
+    if read.errors is not None:
+        given = "standard_error" in table.columns
+        error = (
+            pl.coalesce(pl.col("standard_error").cast(pl.Float64, strict=False), read.errors) if given else read.errors
+        )
+        table = table.with_columns(standard_error=error)
     # A line of nothing but marks between values is how spreadsheets write an empty one.
     said = pl.any_horizontal(pl.col(*_LONG).is_not_null()) if table.width else pl.lit(value=True)
     table, raw = table.filter(said), raw.filter(table.select(said.alias("said"))["said"])
@@ -192,6 +194,7 @@ def _read_long(table: pl.DataFrame, place: str, notes: tuple[Adjustment, ...]) -
     present = {name: dtype for name, dtype in MEASURE_COLUMNS.items() if name in table.columns}
     typed = conform(typed, present, place, keys=("model", "benchmark"))
     # What is written with a sign is a share of a hundred, whatever stands beside it.
+    notes = (*notes, *explain_beside({"score": read}, place))
     return Reading(measures=declare_percent(typed, has_percent_sign(raw)), adjustments=notes)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
@@ -11,7 +12,8 @@ import polars as pl
 
 from balance_of_benchmarks.board.board import BENCHMARK_COLUMNS, MODEL_COLUMNS
 from balance_of_benchmarks.board.frames import conform, normalize_names, shorten
-from balance_of_benchmarks.board.numbers import has_percent_sign, parse_numbers, without_missing
+from balance_of_benchmarks.board.margins import explain_beside, read_scores
+from balance_of_benchmarks.board.numbers import has_percent_sign, without_missing
 from balance_of_benchmarks.board.settings import Adjustment
 from balance_of_benchmarks.board.tables import type_columns
 from balance_of_benchmarks.errors import BoardError
@@ -54,7 +56,8 @@ def read_wide(
     """
     if "" in columns:
         raise BoardError(f"{place} has a column without a name: expected each benchmark's column named")
-    scores, percent = _parse_columns(table, columns, place)
+    grid = _parse_columns(table, columns, place)
+    scores = grid.scores
     names = without_missing(table[keys].cast(pl.String).map_elements(_as_plain, pl.String))
     unnamed = names.is_null().to_numpy()
     lost = np.flatnonzero(unnamed & ~np.isnan(scores).all(axis=0))
@@ -71,14 +74,14 @@ def read_wide(
     # Not by pl.col: a column may be called like a pattern, and a text beside the models may be called key.
     models = pl.DataFrame({"key": names, **{"key_given" if c == "key" else c: table[c] for c in described}})
     models = type_columns(models.filter(pl.Series(~unnamed)), MODEL_COLUMNS, place)
-    measures = _stack(scores, percent, columns, names)
+    measures = _stack(grid, columns, names)
     reasons = measures["benchmark"].replace_strict(asides, default=None, return_dtype=pl.String) if asides else None
     return Reading(
         measures=measures.with_columns(aside=reasons if reasons is not None else pl.lit(None, pl.String)),
         # Benchmarks and models without a score stay listed: retaining, not reading, leaves them out.
         models=models.unique("key", keep="first", maintain_order=True),
         benchmarks=pl.DataFrame({"key": [c for c in columns if c not in asides]}, schema={"key": pl.String}),
-        adjustments=notes,
+        adjustments=(*notes, *grid.notes),
     )
 
 
@@ -106,12 +109,13 @@ def read_transposed(table: pl.DataFrame, benchmarks: str, kinds: Mapping[str, st
             f"{place} has the columns {shorten(table.columns)}: expected model, benchmark and score, "
             "or one column named model and one for each benchmark"
         )
-    scores, percent = _parse_columns(table, models, place)
+    grid = _parse_columns(table, models, place)
+    scores = grid.scores
     names = without_missing(table[benchmarks].cast(pl.String))
     lost = np.flatnonzero(names.is_null().to_numpy() & ~np.isnan(scores).all(axis=0))
     if lost.size:
         raise BoardError(f"{place} row {lost[0] + 1} has scores and no {benchmarks}: expected a benchmark's name")
-    measures = _stack(scores.T, percent.T, names.to_list(), pl.Series(models, dtype=pl.String))
+    measures = _stack(grid.turn(), names.to_list(), pl.Series(models, dtype=pl.String))
     described = {c: table[c] for c in others if c not in models and not is_aggregate(c)}
     known = normalize_names(pl.DataFrame({**described, "": names}), BENCHMARK_COLUMNS).rename({"": "key"})
     known = type_columns(known.drop_nulls("key"), BENCHMARK_COLUMNS, place)
@@ -122,7 +126,7 @@ def read_transposed(table: pl.DataFrame, benchmarks: str, kinds: Mapping[str, st
         benchmarks=conform(known, BENCHMARK_COLUMNS, place, keys=("key",)).unique(
             "key", keep="first", maintain_order=True
         ),
-        adjustments=(Adjustment("table_transposed", (), message, "name the column of models model"),),
+        adjustments=(Adjustment("table_transposed", (), message, "name the column of models model"), *grid.notes),
     )
 
 
@@ -136,15 +140,28 @@ def declare_percent(table: pl.DataFrame, percent: pl.Series) -> pl.DataFrame:
     )
     table = table.with_columns(percent=percent).join(some, on="benchmark", how="left", maintain_order="left")
     fractions = pl.col("signed") & (pl.col("largest_plain") <= 1).fill_null(value=False)
+    scaled = [column for column in ("score", "standard_error") if column in table.columns]
     return table.with_columns(
-        score=pl.when(fractions & pl.col("percent")).then(pl.col("score") / 100).otherwise(pl.col("score")),
+        *(pl.when(fractions & pl.col("percent")).then(pl.col(c) / 100).otherwise(pl.col(c)).alias(c) for c in scaled),
         lower=pl.when(pl.col("signed")).then(0.0),
         upper=pl.when(pl.col("signed")).then(pl.when(fractions).then(1.0).otherwise(100.0)),
     ).drop("percent", "signed", "largest_plain")
 
 
-def _parse_columns(table: pl.DataFrame, columns: list[str], place: str) -> tuple[FloatArray, BoolArray]:
-    """Read columns as numbers; their scores, shape (columns, rows), and which were written with a percent sign."""
+@dataclass(frozen=True, slots=True, eq=False)
+class _Grid:
+    """Columns read as numbers, shape (columns, rows): scores, errors where any has one, where percent signs were."""
+
+    scores: FloatArray
+    percent: BoolArray
+    errors: FloatArray | None
+    notes: tuple[Adjustment, ...]
+
+    def turn(self) -> _Grid:
+        return _Grid(self.scores.T, self.percent.T, None if self.errors is None else self.errors.T, self.notes)
+
+
+def _parse_columns(table: pl.DataFrame, columns: list[str], place: str) -> _Grid:
     shape = len(columns), table.height
     scores, percent = np.full(shape, np.nan), np.zeros(shape, dtype=bool)
     plain = np.zeros(shape[0], dtype=bool)
@@ -157,24 +174,29 @@ def _parse_columns(table: pl.DataFrame, columns: list[str], place: str) -> tuple
         fits = (numbers.is_finite().fill_null(value=False) | values.is_null()).to_numpy()
         scores[texts] = numbers.to_numpy().reshape(-1, table.height)
         plain[texts] = fits.reshape(-1, table.height).all(axis=1)
-    for i in np.flatnonzero(~plain):
-        column = table[columns[i]]
-        scores[i] = parse_numbers(column, f"{place}: column {columns[i]!r}").to_numpy()
-        percent[i] = has_percent_sign(column).to_numpy()
-    return scores, percent
+    others = {i: read_scores(table[columns[i]], f"{place}: column {columns[i]!r}") for i in np.flatnonzero(~plain)}
+    errors = np.full(shape, np.nan) if any(read.errors is not None for read in others.values()) else None
+    for i, read in others.items():
+        scores[i] = read.numbers.to_numpy()
+        percent[i] = has_percent_sign(table[columns[i]]).to_numpy()
+        if errors is not None and read.errors is not None:
+            errors[i] = read.errors.to_numpy()
+    return _Grid(scores, percent, errors, explain_beside({columns[i]: read for i, read in others.items()}, place))
 
 
-def _stack(scores: FloatArray, percent: BoolArray, columns: list[str], names: pl.Series) -> pl.DataFrame:
-    """Make a long table of scores, shape (columns, rows), with the bounds that percent signs declare."""
-    column, row = np.nonzero(~np.isnan(scores))
+def _stack(grid: _Grid, columns: list[str], names: pl.Series) -> pl.DataFrame:
+    """Make a long table of scores, with the bounds that percent signs declare."""
+    column, row = np.nonzero(~np.isnan(grid.scores))
     measures = pl.DataFrame(
         {
             "model": names.gather(row),
             "benchmark": pl.Series(columns, dtype=pl.String).gather(column),
-            "score": scores[column, row],
+            "score": grid.scores[column, row],
         }
     )
-    return declare_percent(measures, pl.Series(percent[column, row]))
+    if grid.errors is not None:
+        measures = measures.with_columns(standard_error=pl.Series(grid.errors[column, row]).fill_nan(None))
+    return declare_percent(measures, pl.Series(grid.percent[column, row]))
 
 
 def _as_plain(name: str) -> str:
