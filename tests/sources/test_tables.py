@@ -82,7 +82,6 @@ def test_a_row_a_benchmark_and_a_column_a_model_is_turned_round_and_said(tmp_pat
         ("80.5 (+1.2)", "the score alone"),
         ("80.5 [81.0, 82.0]", "the score alone"),
         ("80.5 ± -0.3", "the score alone"),
-        ("80.5 ± 0.3 / 70 ± 0.2", "the score alone"),
         ("~80", "a finite number"),
         ("45/50", "a finite number"),
         ("inf", "a finite number"),
@@ -124,6 +123,15 @@ def test_what_stands_beside_a_score_is_its_error_or_a_mark_and_said(
         assert board.cells["standard_error"].to_list() == [e if e is None else pytest.approx(e) for e in errors]
         (note,) = (note for note in board.adjustments if note.kind == "score_annotated")
         assert note.message.endswith(f"({values[0]!r}) is taken for {taken_for}")
+
+
+def test_of_several_scores_in_a_cell_each_with_its_error_the_first_is_taken_and_said(tmp_path: Path) -> None:
+    board = read(tmp_path, "model,x\na,29.5 ± 1.5 / 51.5 ± 1@@29.5\nb,30 ± 2@@30\n")
+
+    assert board.cells.select("score", "standard_error").rows() == [(29.5, 1.5), (30, 2)]
+    assert [note.message.partition("taken for ")[2] for note in board.adjustments] == [
+        "further scores, left out", "the standard error"
+    ]  # fmt: skip
 
 
 def test_a_heading_says_that_it_is_an_interval(tmp_path: Path) -> None:
@@ -171,11 +179,69 @@ def test_votes_cutoffs_and_licences_describe_models(tmp_path: Path) -> None:
         (("Mean win rate", "MMLU - EM", "GSM8K - EM"), {"Mean win rate"}),
         (("pass_rate_2", "total_cost", "seconds_per_case", "n"), {"total_cost", "seconds_per_case", "n"}),
         (("overall", "math"), set()),
+        (("elo", "elo+", "elo-", "humaneval", "humaneval+"), {"elo+", "elo-"}),
+        (("rating", "rating_q025", "rating_q975", "avg_tokens", "avg_len", "Average Summary Length (Words)"),
+         {"rating_q025", "rating_q975", "avg_tokens", "avg_len", "Average Summary Length (Words)"}),
+        (("time_train_s", "time_infer_s_per_1K", "Average steps", "num_bad", "pass_num_1", "vocabulary_size", "x"),
+         {"time_train_s", "time_infer_s_per_1K", "Average steps", "num_bad", "pass_num_1", "vocabulary_size"}),
+        (("val/overall", "val/art", "val/law", "pro/overall", "平均分", "音"), {"val/overall", "平均分"}),
         (("MMLU", "MMLU Pro", "MATH", "MATH-500", "Error detection", "object_counting", "date_understanding"), set()),
     ],
 )  # fmt: skip
 def test_what_a_heading_says_is_no_benchmark_is_left_aside(headings: tuple[str, ...], aside: set[str]) -> None:
     assert set(name_asides(headings)) == aside
+
+
+def test_counts_of_tests_beside_the_number_of_tests_are_no_scores(tmp_path: Path) -> None:
+    text = "model,test_cases,pass_rate,timeouts,user_asks\na,225,20.4,5,13\nb,224,61.7,2,0\n"
+    board = read(tmp_path, text)
+    whole = read(tmp_path, text.replace("test_cases", "tests_done"))
+
+    assert board.benchmarks["key"].to_list() == ["pass_rate"]
+    assert ("timeouts", "user_asks") in [note.where for note in board.adjustments]
+    assert "timeouts" in whole.benchmarks["key"].to_list()
+
+
+def test_an_aggregate_that_most_models_have_without_its_parts_stays(tmp_path: Path) -> None:
+    text = "model,overall,x,y\na,0.5,0.4,0.6\nb,0.7,,\nc,0.8,,\n"
+
+    assert read(tmp_path, text).benchmarks["key"].to_list() == ["overall", "x", "y"]
+    assert read(tmp_path, text.replace("b,0.7,,", "b,0.7,0.7,0.7")).benchmarks["key"].to_list() == ["x", "y"]
+
+
+def test_the_only_scores_of_a_file_are_called_by_it_unless_its_name_says_nothing(tmp_path: Path) -> None:
+    text = "model,rank,Score (AVG@5),Notes\na,1,0.5,\nb,2,0.25,\n"
+    board = read(tmp_path, text, "simple_bench.csv")
+
+    assert cells(board) == [("a", "simple_bench", 0.5), ("b", "simple_bench", 0.25)]
+    assert board.benchmarks.select("key", "metric").rows() == [("simple_bench", "Score (AVG@5)")]
+    assert [note.where for note in board.adjustments if note.kind == "benchmark_named"] == [("simple_bench",)]
+    assert read(tmp_path, text, "results.csv").benchmarks["key"].to_list() == ["Score (AVG@5)"]
+    assert (
+        read(tmp_path, text.replace("Score", "Riddles"), "simple_bench.csv").benchmarks["key"][0] == "Riddles (AVG@5)"
+    )
+
+
+def test_files_of_one_score_each_are_as_many_benchmarks(tmp_path: Path) -> None:
+    for name, score in (("riddles", 0.5), ("sums", 0.25)):
+        (tmp_path / f"{name}.csv").write_text(f"model,score\na,{score}\nb,0.1\n")
+
+    assert cells(bob.read_board(tmp_path)) == [
+        ("a", "riddles", 0.5), ("b", "riddles", 0.1), ("a", "sums", 0.25), ("b", "sums", 0.1)
+    ]  # fmt: skip
+
+
+def test_objects_of_benchmarks_with_one_for_all_are_of_one_model(tmp_path: Path) -> None:
+    payload = {name: {"corr": 3.0, "wrong": 1.0, "acc": acc} for name, acc in (("x", 0.5), ("y", 0.75), ("total", 0.6))}
+    board = read(tmp_path, json.dumps(payload), "small_summary.json")
+
+    assert cells(board) == [("small_summary", "x", 0.5), ("small_summary", "y", 0.75)]
+    assert [note.kind for note in board.adjustments] == ["model_unnamed"]
+
+
+def test_a_table_of_facts_has_no_scores(tmp_path: Path) -> None:
+    with pytest.raises(bob.BoardError, match=r"no scores in scores.csv: left aside: rank, params"):
+        read(tmp_path, "model,rank,params\na,1,7\nb,2,70\n")
 
 
 def test_a_row_of_averages_is_no_model(tmp_path: Path) -> None:

@@ -15,7 +15,7 @@ from balance_of_benchmarks.board.settings import Adjustment
 
 __all__ = ["Beside", "Scores", "explain_beside", "read_scores"]
 
-Beside = Literal["standard error", "95 % interval", "marks"]
+Beside = Literal["standard error", "95 % interval", "marks", "further scores"]
 """What is taken to stand beside scores."""
 
 _NUMBER: Final = r"[+-]?(?:\d+[.,]?\d*|[.,]\d+)(?:[eE][+-]?\d+)?"
@@ -24,6 +24,8 @@ _SIGNED: Final = r"[+-]\s*(?:\d+\.?\d*|\.\d+)"
 # Stars and daggers after a number, or numbers of notes, and emphasis around it.
 _MARKED: Final = rf"^[*_]*\s*({_NUMBER}\s*%?)\s*(?:[*_†‡§¶^↑↓¹²³]|\[\^?\d{{1,2}}\])*$"
 _PLUS_MINUS: Final = rf"^({_NUMBER}\s*%?)\s*(?:±|\+/-|\+-)\s*({_NUMBER})\s*%?$"
+# The same by another metric, or a key to sort by.
+_FURTHER: Final = rf"^({_NUMBER}\s*%?\s*±\s*{_NUMBER}\s*%?)(?:\s*/\s*{_NUMBER}\s*%?\s*±\s*{_NUMBER}\s*%?)*(?:@@.*)?$"
 _BRACKETS: Final = r"^([+-]?\d*\.\d+\s*%?)\s*\(\s*(\d*\.\d+)\s*\)$"
 _ENDS: Final = rf"^({_PLAIN}\s*%?)\s*[\[(]\s*({_PLAIN})\s*%?\s*(?:,|;|–|—|-|to)\s*({_PLAIN})\s*%?\s*[\])]$"
 _DISTANCES: Final = rf"^({_PLAIN}\s*%?)\s*[\[(]?\s*({_SIGNED})\s*%?\s*[/,]\s*({_SIGNED})\s*%?\s*[\])]?$"
@@ -76,11 +78,13 @@ def read_scores(column: pl.Series, place: str) -> Scores:
     if column.dtype != pl.String or (is_number(texts) | texts.is_null()).all():
         return Scores(parse_numbers(column, place))
     beside: list[tuple[Beside, str]] = []
-    marked = texts.str.extract(_MARKED, 1).filter(~is_number(texts)).drop_nulls()
-    if marked.len():
-        changed = ~is_number(texts) & texts.str.contains(_MARKED)
-        beside.append(("marks", texts.filter(changed.fill_null(value=False))[0]))
-        texts = texts.set(changed.fill_null(value=False), None).fill_null(texts.str.extract(_MARKED, 1))
+    reduced: tuple[tuple[Beside, str], ...] = (("marks", _MARKED), ("further scores", _FURTHER))
+    for kind, pattern in reduced:
+        less = texts.str.extract(pattern, 1)
+        changed = (~is_number(texts) & less.is_not_null() & (less != texts)).fill_null(value=False)
+        if changed.any():
+            beside.append((kind, texts.filter(changed)[0]))
+            texts = texts.set(changed, None).fill_null(less)
     errors = pl.Series(column.name, [None] * column.len(), pl.Float64)
     for pattern in (_PLUS_MINUS, _BRACKETS, _ENDS, _DISTANCES):
         found = texts.str.extract_groups(pattern).struct.unnest().get_columns()
@@ -126,8 +130,9 @@ def explain_beside(found: dict[str, Scores], place: str) -> tuple[Adjustment, ..
     notes = []
     for kind, keys in columns.items():
         example = next(iter(keys.values()))
-        meaning = "marks, left out" if kind == "marks" else f"the {kind}"
+        left_out = kind in ("marks", "further scores")
+        meaning = f"{kind}, left out" if left_out else f"the {kind}"
         message = f"{place}: what stands beside scores of {shorten(keys)} ({example!r}) is taken for {meaning}"
-        fix = "write the score alone" if kind == "marks" else "write them in a long table, with a column standard_error"
+        fix = "write the score alone" if left_out else "write them in a long table, with a column standard_error"
         notes.append(Adjustment("score_annotated", tuple(keys), message, fix))
     return tuple(notes)

@@ -28,7 +28,7 @@ from balance_of_benchmarks.transport.json_text import parse_json
 
 __all__ = ["MOST_BYTES", "Archive", "DamagedFileError", "Document", "DocumentKind", "Lines", "open_document"]
 
-DocumentKind = Literal["json", "jsonl", "yaml", "front_matter", "table", "zip"]
+DocumentKind = Literal["json", "jsonl", "yaml", "front_matter", "table", "tables", "zip"]
 
 MOST_BYTES: Final = 1 << 30
 """Of one file, unpacked. Parsed JSON takes some eight times its size in memory, so that a file takes at most 8 GiB."""
@@ -106,8 +106,8 @@ class Document:
         Where it lies; for errors and for files beside it.
     name : str
         What it is called within what was read, as in ``run-1/stats.json``.
-    kind : {"json", "jsonl", "yaml", "front_matter", "table", "zip"}
-    content : parsed JSON or YAML, Lines, polars.DataFrame of texts, or Archive
+    kind : {"json", "jsonl", "yaml", "front_matter", "table", "tables", "zip"}
+    content : parsed JSON or YAML, Lines, polars.DataFrame of texts, dict of them by heading, or Archive
         As `kind` says.
     sha256 : str
         Of its bytes as they lie there.
@@ -198,7 +198,7 @@ def open_document(path: Path, name: str | None = None) -> Document:
             content = _open_zip(path, kept)
         else:
             text, encoding = _read_text(path, kept)
-            content, above = _parse_table(text, path) if kind == "table" else (_parse(kind, text, path), ())
+            kind, content, above = _parse_text(kind, text, path)
     except (gzip.BadGzipFile, zlib.error, EOFError) as error:
         raise DamagedFileError(f"{path} cannot be unpacked: {error}; is the file complete?") from error
     sha256, size = _digest(path, kept)
@@ -258,20 +258,38 @@ def _read_text(path: Path, kept: bytes | None) -> tuple[bytes, str | None]:
     return (content, None) if decoded is None else (decoded, WINDOWS)
 
 
-def _parse(kind: DocumentKind, content: bytes, path: Path) -> Any:
+def _parse_text(kind: DocumentKind, content: bytes, path: Path) -> tuple[DocumentKind, Any, tuple[str, ...]]:
+    """Parse a text as what it looks like; a text of any kind with Markdown tables in it is those."""
     if kind == "json":
-        return _parse_json(content, str(path))
-    if kind == "front_matter":
-        content = re.split(rb"\n---\s*(?:\n|$)", content.lstrip(), maxsplit=1)[0]
-    return parse_yaml(content, path)
-
-
-def _parse_table(content: bytes, path: Path) -> tuple[pl.DataFrame, tuple[str, ...]]:
+        return kind, _parse_json(content, str(path)), ()
     if content[:4] == _PARQUET:
-        return read_table(path, content), ()
-    table = take_markdown(content[:_MOST_MARKDOWN])
-    content, above = (table, ()) if table is not None else cut_to_table(content)
-    return read_table(path, content), above
+        return "table", read_table(path, content), ()
+    head, *body = re.split(rb"\n---\s*(?:\n|$)", content.lstrip(), maxsplit=1) if kind == "front_matter" else [content]
+    if kind == "front_matter" and (b"\nmodel-index:" in head or b"\n  results:" in head):
+        return kind, parse_yaml(head, path), ()
+    tables = take_markdown((body[0] if body else content)[:_MOST_MARKDOWN])
+    if len(tables) == 1:
+        return "table", read_table(path, tables[0][1]), ()
+    if tables:
+        return "tables", _name_tables(tables, path), ()
+    if kind != "table":
+        return kind, parse_yaml(head, path), ()
+    content, above = cut_to_table(content)
+    return kind, read_table(path, content), above
+
+
+def _name_tables(tables: list[tuple[str, bytes]], path: Path) -> dict[str, pl.DataFrame]:
+    """Read several tables, each by its heading; of one heading the later ones are numbered, of none all are."""
+    named: dict[str, pl.DataFrame] = {}
+    for number, (title, content) in enumerate(tables, 1):
+        name = title if title and title not in named else f"{title} {number}".strip() if title else f"table {number}"
+        try:
+            named[name] = read_table(path, content)
+        except BoardError:
+            continue  # a layout of pictures is drawn as a table too, with headings that repeat
+    if not named:
+        raise BoardError(f"{path} has {len(tables)} Markdown tables, none of which can be read: expected one of scores")
+    return named
 
 
 def _parse_json(content: bytes, place: str) -> Any:

@@ -207,7 +207,10 @@ def _read_files(files: Sequence[tuple[Path, str]], name: str | None, choice: Cho
     ]
     if not any(reading.measures.height for reading in readings):
         raise BoardError(_explain_nothing(files, sources, readings, [*damaged, *refused]))
-    return merge_readings(readings, choice, name=name or "board", sources=sources, adjustments=notes)
+    board = merge_readings(readings, choice, name=name or "board", sources=sources, adjustments=notes)
+    if not board.cells.height:
+        raise BoardError(f"no scores in {shorten([file.file for file in sources])}: {board.adjustments[0].message}")
+    return board
 
 
 def _require_format(document: Document, *, alone: bool) -> Format:
@@ -228,6 +231,7 @@ _WORDS: Final = {
     "yaml": "a text or YAML",
     "front_matter": "a text with front matter",
     "table": "a table",
+    "tables": "a text with several tables",
     "zip": "a zip file",
 }
 

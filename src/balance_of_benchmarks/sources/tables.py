@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any, Final
 
@@ -19,11 +20,16 @@ from balance_of_benchmarks.sources.headings import (
     BENCHMARK_NAMES,
     MODEL_NAMES,
     SCORE_NAMES,
+    find_column,
     is_fact,
+    is_generic,
+    is_remark,
+    names_nothing,
 )
+from balance_of_benchmarks.sources.merge import stack_frames
 from balance_of_benchmarks.sources.reading import MEASURE_COLUMNS, Choice, Format, Reading
 from balance_of_benchmarks.sources.rows import find_rows, lay_out_rows
-from balance_of_benchmarks.sources.wide import declare_percent, read_transposed, read_wide
+from balance_of_benchmarks.sources.wide import as_plain, declare_percent, read_transposed, read_wide
 
 __all__ = ["FORMAT", "read_frame"]
 
@@ -87,9 +93,7 @@ def read_frame(frame: Any, place: str) -> Reading:
 
 
 def _find(table: pl.DataFrame, names: tuple[str, ...]) -> str | None:
-    """Find a column by its name, the most telling name first."""
-    lowered = {column.strip().lower(): column for column in reversed(table.columns)}
-    return next((lowered[name] for name in names if name in lowered), None)
+    return find_column(table.columns, names)
 
 
 def _find_keys(table: pl.DataFrame, kinds: dict[str, str], place: str) -> tuple[str | None, tuple[Adjustment, ...]]:
@@ -132,7 +136,7 @@ def _tell_columns(table: pl.DataFrame) -> dict[str, str]:
     for name, (_, known, number, meant) in zip(texts, counts.iter_rows(), strict=True):
         like = number if is_fact(name) else max(number, meant)
         kinds[name] = "empty" if not known else "number" if 2 * like >= known else "text"
-    return kinds
+    return {name: "text" if kind == "empty" and is_remark(name) else kind for name, kind in kinds.items()}
 
 
 def _describes(table: pl.DataFrame) -> bool:
@@ -199,10 +203,12 @@ def _read_long(table: pl.DataFrame, place: str, notes: tuple[Adjustment, ...]) -
 
 
 def _is_table(document: Document) -> bool:
-    return document.kind == "table" or bool(find_rows(document)[0])
+    return document.kind in ("table", "tables") or bool(find_rows(document)[0])
 
 
 def _read(document: Document, choice: Choice) -> Reading:  # noqa: ARG001 - every format's signature
+    if document.kind == "tables":
+        return _name_after_file(_read_several(document), document)
     frame = document.table
     notes: tuple[Adjustment, ...] = ()
     if frame is None:
@@ -211,16 +217,110 @@ def _read(document: Document, choice: Choice) -> Reading:  # noqa: ARG001 - ever
     if document.above:
         message = f"{document.name}: passed over above its table: {shorten(document.above)}"
         notes = (Adjustment("lines_skipped", (document.name,), message, "take them out"),)
+    reading = _read_one(frame, str(document.path))
+    return _name_after_file(replace(reading, adjustments=(*notes, *reading.adjustments)), document)
+
+
+def _read_one(frame: pl.DataFrame, place: str) -> Reading:
+    frame = _name_columns(frame, place)
+    reading = read_frame(frame, place)
+    if reading.models.height + reading.measures.height == 0 and not _describes(frame):
+        raise BoardError(f"{place} has the columns {shorten(frame.columns)} and no rows: expected scores")
+    return reading
+
+
+def _read_several(document: Document) -> Reading:
+    """Join the tables of a text that hold scores.
+
+    Notes
+    -----
+    A benchmark of one name in two of them is one benchmark, unless a model has scores in both: then it is called by
+    the heading too, since a table for each way of asking is what that mostly means.
+    """
+    readings: dict[str, Reading] = {}
+    passed: dict[str, str] = {}
+    for title, frame in document.content.items():
+        try:
+            reading = _read_one(frame, f"{document.path}, the table under {title!r}")
+        except BoardError as error:
+            passed[title] = str(error)
+            continue
+        if reading.measures.height:
+            readings[title] = reading
+    if not readings:
+        why = next(iter(passed.values()), f"{document.path} has tables without scores")
+        raise BoardError(f"none of {len(document.content)} tables has scores, the first: {why}")
+    twice = _find_repeated(list(readings.values()))
+    named = [_prefix(reading, title, twice) for title, reading in readings.items()]
+    message = f"{document.name}: read as one board: the tables under {shorten(readings)}"
+    message += f"; passed over: those under {shorten(passed)}" if passed else ""
+    note = Adjustment("tables_joined", tuple(readings), message, "save the table you mean as a file of its own")
+    return Reading(
+        measures=stack_frames([reading.measures for reading in named]),
+        models=stack_frames([reading.models for reading in named]).unique("key", keep="first", maintain_order=True),
+        benchmarks=stack_frames([reading.benchmarks for reading in named]).unique(
+            "key", keep="first", maintain_order=True
+        ),
+        adjustments=(note, *(note for reading in named for note in reading.adjustments)),
+    )
+
+
+def _find_repeated(readings: Sequence[Reading]) -> set[str]:
+    """Find the benchmarks on which a model has scores in several tables."""
+    pairs = pl.concat([reading.measures.select("model", "benchmark").unique() for reading in readings])
+    return set(pairs.filter(pairs.is_duplicated())["benchmark"])
+
+
+def _prefix(reading: Reading, title: str, keys: set[str]) -> Reading:
+    names = {key: f"{title}/{key}" for key in keys}
+    benchmarks = reading.benchmarks
+    if benchmarks.width:
+        benchmarks = benchmarks.with_columns(pl.col("key").replace(names))
+    return replace(
+        reading, measures=reading.measures.with_columns(pl.col("benchmark").replace(names)), benchmarks=benchmarks
+    )
+
+
+def _name_after_file(reading: Reading, document: Document) -> Reading:
+    """Call the only benchmark of a wide table by its file where its heading says how it was measured and not what."""
+    taken = reading.measures
+    taken = taken.filter(pl.col("aside").is_null()) if "aside" in taken.columns else taken
+    keys = taken["benchmark"].unique().to_list()
+    if len(keys) != 1 or not reading.benchmarks.height or not is_generic(keys[0]) or names_nothing(document.stem):
+        return reading
+    names = {keys[0]: document.stem}
+    message = f"{document.name}: its only scores, {keys[0]!r}, are called {document.stem!r}, after the file"
+    note = Adjustment("benchmark_named", (document.stem,), message, f"call the column otherwise than {keys[0]!r}")
+    return replace(
+        reading,
+        measures=reading.measures.with_columns(pl.col("benchmark").replace(names)),
+        benchmarks=reading.benchmarks.with_columns(
+            pl.col("key").replace(names), metric=pl.when(pl.col("key") == keys[0]).then(pl.lit(keys[0]))
+        ),
+        adjustments=(*reading.adjustments, note),
+    )
+
+
+def _name_columns(frame: pl.DataFrame, place: str) -> pl.DataFrame:
+    """Make sense of a column without a name, and take the words of headings that are links."""
+    plain = [as_plain(name) for name in frame.columns]
+    if len(set(plain)) == len(plain):
+        frame = frame.rename(dict(zip(frame.columns, plain, strict=True)))
     if _counts_rows(frame):
         frame = frame.drop("")
+    if (
+        frame.columns[:1] == [""]
+        and find_column(frame.columns[1:], BENCHMARK_NAMES)
+        and "category" not in frame.columns
+    ):
+        # Groups of benchmarks, each named in its first row only, as in a cell over several rows.
+        groups = without_missing(frame[""].cast(pl.String)).forward_fill().alias("category")
+        frame = frame.with_columns(groups).drop("")
     named = any(name in frame.columns for name in MODEL_NAMES)
     if "" in frame.columns and (frame.columns.index("") > 0 or named):
-        place = frame.columns.index("") + 1
-        raise BoardError(f"{document.path}: column {place} has no name; expected every column named")
-    reading = read_frame(frame, str(document.path))
-    if reading.models.height + reading.measures.height == 0 and not _describes(frame):
-        raise BoardError(f"{document.path} has the columns {shorten(frame.columns)} and no rows: expected scores")
-    return replace(reading, adjustments=(*notes, *reading.adjustments)) if notes else reading
+        column = frame.columns.index("") + 1
+        raise BoardError(f"{place}: column {column} has no name; expected every column named")
+    return frame
 
 
 def _counts_rows(frame: pl.DataFrame) -> bool:

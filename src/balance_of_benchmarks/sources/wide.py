@@ -13,15 +13,15 @@ import polars as pl
 from balance_of_benchmarks.board.board import BENCHMARK_COLUMNS, MODEL_COLUMNS
 from balance_of_benchmarks.board.frames import conform, normalize_names, shorten
 from balance_of_benchmarks.board.margins import explain_beside, read_scores
-from balance_of_benchmarks.board.numbers import has_percent_sign, without_missing
+from balance_of_benchmarks.board.numbers import has_percent_sign, resembles_number, without_missing
 from balance_of_benchmarks.board.settings import Adjustment
 from balance_of_benchmarks.board.tables import type_columns
 from balance_of_benchmarks.errors import BoardError
-from balance_of_benchmarks.sources.headings import is_aggregate, name_asides
+from balance_of_benchmarks.sources.headings import is_aggregate, is_fact, name_asides
 from balance_of_benchmarks.sources.reading import Reading
 from balance_of_benchmarks.types import BoolArray, FloatArray
 
-__all__ = ["declare_percent", "read_transposed", "read_wide"]
+__all__ = ["as_plain", "declare_percent", "read_transposed", "read_wide"]
 
 _LINK: Final = re.compile(r"^\s*(?:\[(?P<md>[^\]]+)\]\([^)]*\)|<a\b[^>]*>(?P<html>[^<]+)</a>)\s*$")
 
@@ -58,7 +58,7 @@ def read_wide(
         raise BoardError(f"{place} has a column without a name: expected each benchmark's column named")
     grid = _parse_columns(table, columns, place)
     scores = grid.scores
-    names = without_missing(table[keys].cast(pl.String).map_elements(_as_plain, pl.String))
+    names = without_missing(table[keys].cast(pl.String).map_elements(as_plain, pl.String))
     unnamed = names.is_null().to_numpy()
     lost = np.flatnonzero(unnamed & ~np.isnan(scores).all(axis=0))
     if lost.size:
@@ -69,8 +69,8 @@ def read_wide(
         message = f"left aside: the rows {shorten(listed)}, aggregates of models"
         notes = (*notes, Adjustment("left_aside", tuple(listed), message, "call them otherwise if they are models"))
         unnamed |= of_all
-    asides = name_asides(columns)
     scores[:, unnamed] = np.nan
+    asides = name_asides(columns, scores)
     # Not by pl.col: a column may be called like a pattern, and a text beside the models may be called key.
     models = pl.DataFrame({"key": names, **{"key_given" if c == "key" else c: table[c] for c in described}})
     models = type_columns(models.filter(pl.Series(~unnamed)), MODEL_COLUMNS, place)
@@ -109,9 +109,10 @@ def read_transposed(table: pl.DataFrame, benchmarks: str, kinds: Mapping[str, st
             f"{place} has the columns {shorten(table.columns)}: expected model, benchmark and score, "
             "or one column named model and one for each benchmark"
         )
+    table, notes = _drop_facts(table, benchmarks, models)
     grid = _parse_columns(table, models, place)
     scores = grid.scores
-    names = without_missing(table[benchmarks].cast(pl.String))
+    names = without_missing(table[benchmarks].cast(pl.String).map_elements(as_plain, pl.String))
     lost = np.flatnonzero(names.is_null().to_numpy() & ~np.isnan(scores).all(axis=0))
     if lost.size:
         raise BoardError(f"{place} row {lost[0] + 1} has scores and no {benchmarks}: expected a benchmark's name")
@@ -126,8 +127,33 @@ def read_transposed(table: pl.DataFrame, benchmarks: str, kinds: Mapping[str, st
         benchmarks=conform(known, BENCHMARK_COLUMNS, place, keys=("key",)).unique(
             "key", keep="first", maintain_order=True
         ),
-        adjustments=(Adjustment("table_transposed", (), message, "name the column of models model"), *grid.notes),
+        adjustments=(
+            Adjustment("table_transposed", (), message, "name the column of models model"),
+            *notes,
+            *grid.notes,
+        ),
     )
+
+
+def _drop_facts(table: pl.DataFrame, benchmarks: str, models: list[str]) -> tuple[pl.DataFrame, tuple[Adjustment, ...]]:
+    """Drop rows that say something of the models and are no scores: by their name, or for want of any number."""
+    values = [without_missing(table[model].cast(pl.String)) for model in models]
+    said = pl.DataFrame([value.is_not_null().alias(str(i)) for i, value in enumerate(values)]).select(
+        pl.any_horizontal(pl.all())
+    )
+    number = pl.DataFrame([resembles_number(value).alias(str(i)) for i, value in enumerate(values)]).select(
+        pl.any_horizontal(pl.all())
+    )
+    named = pl.Series(
+        [name is not None and is_fact(name) for name in table[benchmarks].cast(pl.String)], dtype=pl.Boolean
+    )
+    facts = named | (said.to_series() & ~number.to_series())
+    if not facts.any():
+        return table, ()
+    listed = [str(name) for name in table[benchmarks].filter(facts)]
+    message = f"left aside: the rows {shorten(listed)}, facts on models, not scores"
+    note = Adjustment("left_aside", tuple(listed), message, "call them otherwise if they are benchmarks")
+    return table.filter(~facts), (note,)
 
 
 def declare_percent(table: pl.DataFrame, percent: pl.Series) -> pl.DataFrame:
@@ -199,7 +225,7 @@ def _stack(grid: _Grid, columns: list[str], names: pl.Series) -> pl.DataFrame:
     return declare_percent(measures, pl.Series(grid.percent[column, row]))
 
 
-def _as_plain(name: str) -> str:
+def as_plain(name: str) -> str:
     """Take the words of a link, as which web pages export names."""
     link = _LINK.match(name)
     return (link["md"] or link["html"]).strip() if link else name

@@ -38,6 +38,7 @@ KINDS: Final[dict[str, Severity]] = {
     "constant": "warning",
     "saturated": "note",
     "aggregate": "warning",
+    "copied_scores": "warning",
     "reversed": "warning",
     "scale_unsure": "warning",
     # of keys
