@@ -124,3 +124,27 @@ def test_headings_that_are_links_are_their_words(tmp_path: Path) -> None:
     board = read(tmp_path, "model,<a href='x.html'>x</a>,[y](y.html)\na,0.5,0.75\nb,0.25,1\n", "a.csv")
 
     assert board.benchmarks["key"].to_list() == ["x", "y"]
+
+
+def test_a_table_as_lm_evaluation_harness_prints_it_is_of_one_model(tmp_path: Path) -> None:
+    board = read(
+        tmp_path,
+        "hf (pretrained=small)\n|Tasks|Version|     Filter     |n-shot|  Metric   |   |Value |   |Stderr|\n"
+        "|-----|------:|----------------|-----:|-----------|---|-----:|---|-----:|\n"
+        "|sums |      3|flexible-extract|     5|exact_match|↑  |0.9007|±  |0.0082|\n"
+        "|     |       |strict-match    |     5|exact_match|↑  |0.8848|±  |0.0088|\n"
+        "|quiz |      2|none            |     0|acc        |↑  |0.7780|±  |0.0073|\n",
+        "small.md",
+    )
+
+    assert cells(board) == {("small", "sums"): 0.9007, ("small", "quiz"): 0.778}
+    assert set(board.benchmarks["metric"]) == {"exact_match,flexible-extract", "acc,none"}
+    assert "model_unnamed" in [note.kind for note in board.adjustments]
+
+
+def test_a_table_named_by_how_it_was_measured_goes_by_its_heading(tmp_path: Path) -> None:
+    board = read(
+        tmp_path, f"## All\n\n{FIRST}\n## Hard ones\n\n| model | Accuracy |\n|---|---|\n| a | 20 |\n| b | 10 |\n"
+    )
+
+    assert board.benchmarks["key"].to_list() == ["x", "y", "Hard ones"]

@@ -184,7 +184,9 @@ def test_votes_cutoffs_and_licences_describe_models(tmp_path: Path) -> None:
          {"rating_q025", "rating_q975", "avg_tokens", "avg_len", "Average Summary Length (Words)"}),
         (("time_train_s", "time_infer_s_per_1K", "Average steps", "num_bad", "pass_num_1", "vocabulary_size", "x"),
          {"time_train_s", "time_infer_s_per_1K", "Average steps", "num_bad", "pass_num_1", "vocabulary_size"}),
-        (("val/overall", "val/art", "val/law", "pro/overall", "平均分", "音"), {"val/overall", "平均分"}),
+        (("val/overall", "val/art", "val/law", "pro/overall", "平均分", "音"), {"val/art", "val/law", "平均分"}),
+        (("x_value", "x_normalized_score", "y_value", "y_normalized_score", "metadata_hub_hearts", "model_average"),
+         {"x_normalized_score", "y_normalized_score", "metadata_hub_hearts", "model_average"}),
         (("MMLU", "MMLU Pro", "MATH", "MATH-500", "Error detection", "object_counting", "date_understanding"), set()),
     ],
 )  # fmt: skip
@@ -237,6 +239,24 @@ def test_objects_of_benchmarks_with_one_for_all_are_of_one_model(tmp_path: Path)
 
     assert cells(board) == [("small_summary", "x", 0.5), ("small_summary", "y", 0.75)]
     assert [note.kind for note in board.adjustments] == ["model_unnamed"]
+
+
+def test_benchmarks_with_one_score_each_are_of_one_model_called_by_the_file(tmp_path: Path) -> None:
+    board = read(tmp_path, "task,metric,value,stderr\nx,acc,0.5,0.01\ny,acc,0.75,0.02\n", "small.csv")
+
+    assert cells(board) == [("small", "x", 0.5), ("small", "y", 0.75)]
+    assert [note.kind for note in board.adjustments] == ["model_unnamed"]
+
+
+def test_results_wrapped_with_a_date_are_read_by_the_whole_of_each_benchmark(tmp_path: Path) -> None:
+    rows = {
+        m: {"META": {"Parameters": "7B", "key": 3}, "x": {"Overall": s, "easy": s + 0.1, "hard": s - 0.1}}
+        for m, s in (("a", 0.5), ("b", 0.25))
+    }
+    board = read(tmp_path, json.dumps({"time": "2026", "results": rows}), "vision.json")
+
+    assert cells(board) == [("a", "x/Overall", 0.5), ("b", "x/Overall", 0.25)]
+    assert {("x/easy", "x/hard"), ("META/key",)} <= {note.where for note in board.adjustments}
 
 
 def test_a_table_of_facts_has_no_scores(tmp_path: Path) -> None:

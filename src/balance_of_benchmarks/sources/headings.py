@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
 import numpy as np
@@ -31,7 +31,7 @@ MODEL_NAMES: Final = (
 """Most telling first."""
 BENCHMARK_NAMES: Final = (
     "benchmark", "benchmark_name", "benchmark name", "task", "task_name", "task name", "dataset", "dataset_name",
-    "dataset name", "evaluation", "eval", "eval_name",
+    "dataset name", "evaluation", "eval", "eval_name", "tasks", "benchmarks", "datasets",
 )  # fmt: skip
 SCORE_NAMES: Final = (
     "score", "value", "performance", "result", "metric_value", "mean_score", "mean score", "accuracy", "acc",
@@ -40,8 +40,8 @@ SCORE_NAMES: Final = (
 # Numbers that are no scores, by their headings: marks, and what stands in brackets, left out.
 _FACT: Final = re.compile(
     r"#|no|(.* )?(id|teamid)|(.* )?(rank|ranking)|(rank|ranking) .*|"
-    r"(.* )?votes?|battles|(hub )?likes|hub|downloads|year|"
-    r"(total |active |activated |act |number of |num |no of )*(params?|param|parameters)( b| m| bn)?|"
+    r"(.* )?votes?|battles|(.* )?(likes|hearts|stars|downloads)|hub|year|versions?|(metadata|meta|info|features) .*|"
+    r"(total |active |activated |act |number of |num |no of )*(params?|param|parameters)( b| m| bn| billions)?|"
     r"(model )?(size|file size|disk size)( b| gb| mb)?|"
     r"(max |maximum )?(context|sequence|seq)( length| len| window| size)?|"
     r"embedding (dim|dims|dimension|dimensions|size)|memory( usage)?( .*)?|vram( .*)?|"
@@ -63,9 +63,10 @@ _ERROR: Final = (
     r"((.* )?(ci|rating|score) )?(lower|upper)( ci| bound| limit)?|margin( of error)?|(.* )?q\d{2,3}"
 )
 # What a column says beside the one that has its name without this.
-_BESIDE: Final = re.compile(rf"raw|norm|normali[sz]ed|rank|{_ERROR}", re.I)
+_BESIDE: Final = re.compile(rf"raw|norm|normali[sz]ed( scores?| value)?|rank|{_ERROR}", re.I)
+_ITSELF: Final = re.compile(r" (value|score|raw)$", re.I)
 _AGGREGATE: Final = re.compile(
-    r"((global|overall|total|macro|micro|weighted|grand|task|benchmark|cross benchmark) )?"
+    r"((global|overall|total|macro|micro|weighted|grand|task|model|benchmark|cross benchmark) )?"
     r"(average|avg|mean|overall|total|aggregate|durchschnitt|moyenne|promedio|media|平均|平均分|平均值|总分|综合)"
     r"( scores?| win rate| accuracy| acc| tasks?| all)?",
     re.I,
@@ -153,6 +154,7 @@ def name_asides(headings: Sequence[str], scores: FloatArray | None = None) -> di
     """
     cleaned = {heading: _clean(heading) for heading in headings}
     folded = {name.casefold() for name in cleaned.values()}
+    folded |= {_ITSELF.sub("", name) for name in folded}
     both_ends = {heading for heading in headings if heading[-1:] in "+-" and _has_other_end(heading, set(headings))}
     asides = {}
     for heading, name in cleaned.items():
@@ -172,17 +174,27 @@ def name_asides(headings: Sequence[str], scores: FloatArray | None = None) -> di
         }
         if not all(whole.values()):
             asides |= {heading: _COUNTS for heading, counts in whole.items() if counts}
+    return asides | dict(_name_wholes(headings, asides, scores))
+
+
+def _name_wholes(
+    headings: Sequence[str], asides: Mapping[str, str], scores: FloatArray | None
+) -> Iterator[tuple[str, str]]:
+    """Tell averages from what they are of: of a whole table they stand aside, of one benchmark's parts they stand."""
     places = {heading: place for place, heading in enumerate(headings)}
     for heading in headings:
-        head, _, last = heading.rpartition("/")
+        head, slash, last = heading.rpartition("/")
         if heading in asides or not _AGGREGATE.fullmatch(_clean(last)):
             continue
-        parts = [o for o in headings if o != heading and o not in asides and o.startswith(f"{head}/" if head else "")]
+        parts = [o for o in headings if o != heading and o not in asides and o.startswith(head + slash)]
         if len(parts) < _LEAST_PARTS:
             continue
-        if scores is None or _has_parts(scores[places[heading]], scores[[places[part] for part in parts]]):
-            asides[heading] = _AGGREGATES
-    return asides
+        whole = np.ones((1, 1)) if scores is None else scores[[places[heading]]]
+        members = np.ones((1, 1)) if scores is None else scores[[places[part] for part in parts]]
+        if slash and _covers(whole, members):
+            yield from ((part, f"parts of {heading}") for part in parts)
+        elif not slash and _covers(members, whole):
+            yield heading, _AGGREGATES
 
 
 def _has_other_end(heading: str, headings: set[str]) -> bool:
@@ -195,10 +207,10 @@ def _is_whole(row: FloatArray) -> bool:
     return bool(((seen >= 0) & (seen == np.round(seen))).all())
 
 
-def _has_parts(whole: FloatArray, parts: FloatArray) -> bool:
-    """Tell whether at least half of the rows that have an aggregate have any of its parts."""
-    rows = ~np.isnan(whole)
-    return not rows.any() or bool((~np.isnan(parts[:, rows])).any(axis=0).mean() >= 1 / 2)
+def _covers(some: FloatArray, others: FloatArray) -> bool:
+    """Tell whether at least half of the rows that have any of the others have any of some."""
+    rows = (~np.isnan(others)).any(axis=0)
+    return not rows.any() or bool((~np.isnan(some[:, rows])).any(axis=0).mean() >= 1 / 2)
 
 
 def _clean(heading: str) -> str:

@@ -15,6 +15,7 @@ _FIRST_LINES: Final = 30
 _HEAD: Final = 256 << 10
 _RULE: Final = re.compile(r"^\s*\|?\s*:?-+:?\s*(\|\s*:?-+:?\s*)*\|?\s*$")
 _EMPHASIS: Final = re.compile(r"^(\*\*|__|\*|_|`|~~)(?P<inside>.+)\1$")
+_SIGNS: Final = frozenset(("", "±", "↑", "↓", "+/-", "→"))
 _HEADING: Final = re.compile(r"^\s{0,3}#{1,6}\s+(?P<words>.*?)\s*#*\s*$")
 _DIGITS: Final = re.compile(r"\s*[-+]?[\d.]+\s*%?\s*$")
 # A note's number, a line's end, and any other tag but that of a link.
@@ -86,8 +87,16 @@ def take_markdown(content: bytes) -> list[tuple[str, bytes]]:
         end = place + next((i for i, row in enumerate(body) if "|" not in row), len(body))
         names = [_plain(cell) for cell in _cells(header)]
         rows = [[_plain(cell) for cell in _cells(row)][: len(names)] for row in body[: end - place]]
+        # Evaluation tools set arrows and plus-minus signs in columns of their own, without a name.
+        signs = {
+            i for i, name in enumerate(names) if not name and all(set(row[i : i + 1]) <= _SIGNS for row in rows) and i
+        }
         table = io.StringIO()
-        csv.writer(table, lineterminator="\n").writerows([names, *(row for row in rows if any(row[1:]))])
+        csv.writer(table, lineterminator="\n").writerows(
+            [cell for i, cell in enumerate(row) if i not in signs]
+            for row in (names, *rows)
+            if row is names or any(row[1:])
+        )
         tables.append((title, table.getvalue().encode()))
     return tables
 

@@ -20,6 +20,7 @@ __all__ = ["find_rows", "lay_out_rows"]
 
 # Within a row these only hold the scores together; what else holds some is part of their names.
 _WRAPPERS: Final = ("scores", "results", "metrics", "benchmarks", "evaluations", "evals")
+_WRAPPED: Final = (*_WRAPPERS, "leaderboard", "models", "data")
 _MOST_LEVELS: Final = 4
 
 
@@ -43,6 +44,7 @@ def find_rows(document: Document) -> tuple[list[dict[str, Any]], tuple[Adjustmen
     elif document.kind not in ("json", "yaml"):
         content = None
     if isinstance(content, dict):
+        content = _unwrap(content)
         rows = _by_benchmark(content, document.stem)
         if rows:
             return rows, (note_unnamed(document, document.stem, "name the model: {model: {benchmark: score}}"),)
@@ -118,6 +120,14 @@ def _is_score(value: Any) -> bool:
 
 def _names_models(name: object) -> bool:
     return str(name).strip().lower() in MODEL_NAMES
+
+
+def _unwrap(content: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Take what is wrapped together with a date or a version and nothing else."""
+    inner = [(name, value) for name, value in content.items() if isinstance(value, dict | list)]
+    if len(inner) == 1 and str(inner[0][0]).casefold() in _WRAPPED and isinstance(inner[0][1], dict):
+        return inner[0][1]
+    return content
 
 
 def _by_split(content: Mapping[str, Any]) -> list[dict[str, Any]]:

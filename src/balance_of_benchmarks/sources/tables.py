@@ -11,10 +11,11 @@ import polars as pl
 from balance_of_benchmarks.board.board import BENCHMARK_COLUMNS, CELL_COLUMNS, MODEL_COLUMNS
 from balance_of_benchmarks.board.frames import conform, normalize_names, refuse_patterns, shorten, to_polars
 from balance_of_benchmarks.board.margins import explain_beside, read_scores
-from balance_of_benchmarks.board.numbers import has_percent_sign, is_number, resembles_number, without_missing
+from balance_of_benchmarks.board.numbers import has_percent_sign
 from balance_of_benchmarks.board.settings import Adjustment
 from balance_of_benchmarks.board.tables import MOST_COLUMNS, type_columns
 from balance_of_benchmarks.errors import BoardError
+from balance_of_benchmarks.sources.columns import describes, name_after, name_columns, name_model, tell_columns
 from balance_of_benchmarks.sources.document import Document
 from balance_of_benchmarks.sources.headings import (
     BENCHMARK_NAMES,
@@ -22,14 +23,12 @@ from balance_of_benchmarks.sources.headings import (
     SCORE_NAMES,
     find_column,
     is_fact,
-    is_generic,
-    is_remark,
     names_nothing,
 )
 from balance_of_benchmarks.sources.merge import stack_frames
 from balance_of_benchmarks.sources.reading import MEASURE_COLUMNS, Choice, Format, Reading
 from balance_of_benchmarks.sources.rows import find_rows, lay_out_rows
-from balance_of_benchmarks.sources.wide import as_plain, declare_percent, read_transposed, read_wide
+from balance_of_benchmarks.sources.wide import declare_percent, read_transposed, read_wide
 
 __all__ = ["FORMAT", "read_frame"]
 
@@ -70,12 +69,12 @@ def read_frame(frame: Any, place: str) -> Reading:
         raise BoardError(f"{place} has over {MOST_COLUMNS:,} columns: expected a long table of that many benchmarks")
     refuse_patterns(frame.columns, place)
     table = normalize_names(frame, [*_LONG, "metric"])
-    if _describes(table):
+    if describes(table):
         return _read_descriptions(table, place)
-    table, assumed = _name_long_columns(table, place)
+    table, assumed = _name_long_columns(_join_filters(table), place)
     if set(_LONG) <= set(table.columns):
         return _read_long(table, place, assumed)
-    kinds = _tell_columns(table)
+    kinds = tell_columns(table)
     keys, notes = _find_keys(table, kinds, place)
     benchmarks = _find(table, BENCHMARK_NAMES)
     if benchmarks is not None and (keys is None or notes):
@@ -110,46 +109,19 @@ def _find_keys(table: pl.DataFrame, kinds: dict[str, str], place: str) -> tuple[
     return first.name, (Adjustment("model_column_assumed", (), message, "call it model"),)
 
 
-def _tell_columns(table: pl.DataFrame) -> dict[str, str]:
-    """Tell columns that describe from those of numbers: of the former, most of what they say is no number.
-
-    What was meant as a number (``1,234``, ``80.5 ± 0.3``) counts as one, so that it is refused where it stands and not
-    passed over; but under a heading of facts it describes.
-    """
-    kinds = {
-        name: "number" if dtype.is_numeric() else "empty" if dtype == pl.Null else "text"
-        for name, dtype in table.schema.items()
-    }
-    texts = [name for name, dtype in table.schema.items() if dtype == pl.String]
-    if not texts or not table.height:
-        return {**kinds, **dict.fromkeys(texts, "empty")}
-    # All columns at once: one by one, thousands of them take half a minute.
-    values = without_missing(pl.concat([table[name].alias("value") for name in texts], rechunk=True))
-    counts = pl.DataFrame(
-        {
-            "place": pl.Series(range(len(texts))).repeat_by(table.height).explode(),
-            "known": values.is_not_null(),
-            "number": is_number(values),
-            "meant": resembles_number(values),
-        }
-    ).group_by("place", maintain_order=True).agg(pl.col("known", "number", "meant").sum())  # fmt: skip
-    for name, (_, known, number, meant) in zip(texts, counts.iter_rows(), strict=True):
-        like = number if is_fact(name) else max(number, meant)
-        kinds[name] = "empty" if not known else "number" if 2 * like >= known else "text"
-    return {name: "text" if kind == "empty" and is_remark(name) else kind for name, kind in kinds.items()}
-
-
-def _describes(table: pl.DataFrame) -> bool:
-    """Tell a table that describes benchmarks, which is given beside scores, from one that has them."""
-    names = {column.strip().lower() for column in table.columns}
-    return "description" in names and bool(names & {"key", *BENCHMARK_NAMES}) and not names & {"model", "score"}
-
-
 def _read_descriptions(table: pl.DataFrame, place: str) -> Reading:
     table = normalize_names(table, [*BENCHMARK_COLUMNS, *BENCHMARK_NAMES])
     key = next(name for name in ("key", *BENCHMARK_NAMES) if name in table.columns)
     table = type_columns(table.rename({key: "key"}), BENCHMARK_COLUMNS, place)
     return Reading(benchmarks=conform(table, BENCHMARK_COLUMNS, place, keys=("key",)))
+
+
+def _join_filters(table: pl.DataFrame) -> pl.DataFrame:
+    """Make one name of a metric and of how answers were filtered for it, as lm-evaluation-harness prints them apart."""
+    filters = find_column(table.columns, ("filter",))
+    if filters is None or "metric" not in table.columns:
+        return table
+    return table.with_columns(metric=pl.concat_str("metric", pl.col(filters).fill_null("none"), separator=","))
 
 
 def _name_long_columns(table: pl.DataFrame, place: str) -> tuple[pl.DataFrame, tuple[Adjustment, ...]]:
@@ -161,7 +133,7 @@ def _name_long_columns(table: pl.DataFrame, place: str) -> tuple[pl.DataFrame, t
     benchmark = "benchmark" if "benchmark" in listed else listed[0]
     # One row a model: a wide table, but for one of a single column that is called a score.
     repeated = table[model].is_duplicated().any()
-    kinds = _tell_columns(table)
+    kinds = tell_columns(table)
     taken = (model, *listed, *(name for name in CELL_COLUMNS if name != "score"))
     numbers = [column for column in table.columns if kinds[column] == "number" and column not in taken]
     scores = [column for column in numbers if not is_fact(column)]
@@ -208,7 +180,7 @@ def _is_table(document: Document) -> bool:
 
 def _read(document: Document, choice: Choice) -> Reading:  # noqa: ARG001 - every format's signature
     if document.kind == "tables":
-        return _name_after_file(_read_several(document), document)
+        return _read_several(document)
     frame = document.table
     notes: tuple[Adjustment, ...] = ()
     if frame is None:
@@ -217,14 +189,19 @@ def _read(document: Document, choice: Choice) -> Reading:  # noqa: ARG001 - ever
     if document.above:
         message = f"{document.name}: passed over above its table: {shorten(document.above)}"
         notes = (Adjustment("lines_skipped", (document.name,), message, "take them out"),)
+    frame, unnamed = name_model(name_columns(frame, str(document.path)), document)
     reading = _read_one(frame, str(document.path))
-    return _name_after_file(replace(reading, adjustments=(*notes, *reading.adjustments)), document)
+    reading = replace(reading, adjustments=(*notes, *unnamed, *reading.adjustments))
+    return (
+        reading
+        if names_nothing(document.stem)
+        else name_after(reading, document.stem, f"{document.name}, after the file")
+    )
 
 
 def _read_one(frame: pl.DataFrame, place: str) -> Reading:
-    frame = _name_columns(frame, place)
     reading = read_frame(frame, place)
-    if reading.models.height + reading.measures.height == 0 and not _describes(frame):
+    if reading.models.height + reading.measures.height == 0 and not describes(frame):
         raise BoardError(f"{place} has the columns {shorten(frame.columns)} and no rows: expected scores")
     return reading
 
@@ -240,13 +217,16 @@ def _read_several(document: Document) -> Reading:
     readings: dict[str, Reading] = {}
     passed: dict[str, str] = {}
     for title, frame in document.content.items():
+        place = f"{document.path}, the table under {title!r}"
         try:
-            reading = _read_one(frame, f"{document.path}, the table under {title!r}")
+            frame, unnamed = name_model(name_columns(frame, place), document)
+            reading = _read_one(frame, place)
         except BoardError as error:
             passed[title] = str(error)
             continue
         if reading.measures.height:
-            readings[title] = reading
+            reading = replace(reading, adjustments=(*unnamed, *reading.adjustments))
+            readings[title] = name_after(reading, title, f"{document.name}, after the heading")
     if not readings:
         why = next(iter(passed.values()), f"{document.path} has tables without scores")
         raise BoardError(f"none of {len(document.content)} tables has scores, the first: {why}")
@@ -279,56 +259,6 @@ def _prefix(reading: Reading, title: str, keys: set[str]) -> Reading:
     return replace(
         reading, measures=reading.measures.with_columns(pl.col("benchmark").replace(names)), benchmarks=benchmarks
     )
-
-
-def _name_after_file(reading: Reading, document: Document) -> Reading:
-    """Call the only benchmark of a wide table by its file where its heading says how it was measured and not what."""
-    taken = reading.measures
-    taken = taken.filter(pl.col("aside").is_null()) if "aside" in taken.columns else taken
-    keys = taken["benchmark"].unique().to_list()
-    if len(keys) != 1 or not reading.benchmarks.height or not is_generic(keys[0]) or names_nothing(document.stem):
-        return reading
-    names = {keys[0]: document.stem}
-    message = f"{document.name}: its only scores, {keys[0]!r}, are called {document.stem!r}, after the file"
-    note = Adjustment("benchmark_named", (document.stem,), message, f"call the column otherwise than {keys[0]!r}")
-    return replace(
-        reading,
-        measures=reading.measures.with_columns(pl.col("benchmark").replace(names)),
-        benchmarks=reading.benchmarks.with_columns(
-            pl.col("key").replace(names), metric=pl.when(pl.col("key") == keys[0]).then(pl.lit(keys[0]))
-        ),
-        adjustments=(*reading.adjustments, note),
-    )
-
-
-def _name_columns(frame: pl.DataFrame, place: str) -> pl.DataFrame:
-    """Make sense of a column without a name, and take the words of headings that are links."""
-    plain = [as_plain(name) for name in frame.columns]
-    if len(set(plain)) == len(plain):
-        frame = frame.rename(dict(zip(frame.columns, plain, strict=True)))
-    if _counts_rows(frame):
-        frame = frame.drop("")
-    if (
-        frame.columns[:1] == [""]
-        and find_column(frame.columns[1:], BENCHMARK_NAMES)
-        and "category" not in frame.columns
-    ):
-        # Groups of benchmarks, each named in its first row only, as in a cell over several rows.
-        groups = without_missing(frame[""].cast(pl.String)).forward_fill().alias("category")
-        frame = frame.with_columns(groups).drop("")
-    named = any(name in frame.columns for name in MODEL_NAMES)
-    if "" in frame.columns and (frame.columns.index("") > 0 or named):
-        column = frame.columns.index("") + 1
-        raise BoardError(f"{place}: column {column} has no name; expected every column named")
-    return frame
-
-
-def _counts_rows(frame: pl.DataFrame) -> bool:
-    """Tell whether a first column without a name only counts the rows, as pandas writes its index."""
-    if frame.columns[:1] != [""] or frame.width < 2:
-        return False
-    counted = pl.Series([str(row) for row in range(frame.height)], dtype=pl.String)
-    return frame.height > 0 and bool((frame[""].cast(pl.String) == counted).all())
 
 
 FORMAT: Final = Format("table", "table of scores", _is_table, _read)
