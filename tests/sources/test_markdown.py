@@ -148,3 +148,26 @@ def test_a_table_named_by_how_it_was_measured_goes_by_its_heading(tmp_path: Path
     )
 
     assert board.benchmarks["key"].to_list() == ["x", "y", "Hard ones"]
+
+
+def test_a_row_of_settings_under_the_header_is_no_model(tmp_path: Path) -> None:
+    board = read(tmp_path, FIRST.replace("| a |", "|  | 5-shot | 0-shot |\n| a |"))
+
+    assert board.models["key"].to_list() == ["a", "b"]
+    assert [note.message for note in board.adjustments if note.kind == "lines_skipped"] == [
+        "left aside: 1 rows without a model and without a number: 5-shot, 0-shot"
+    ]
+
+
+def test_a_row_of_numbers_without_a_model_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(bob.BoardError, match="row 1 has scores and no model"):
+        read(tmp_path, FIRST.replace("| a |", "|  | 5 | 0 |\n| a |"))
+
+
+def test_a_table_of_settings_beside_one_of_models_is_passed_over(tmp_path: Path) -> None:
+    other = FIRST.replace("model", "Quantization").replace("x", "z")
+    board = read(tmp_path, f"## Ours\n\n{FIRST}\n## Packed\n\n{other}")
+
+    assert board.benchmarks["key"].to_list() == ["x", "y"]
+    assert board.adjustments[0].message.endswith("passed over: those under Packed")
+    assert read(tmp_path, other).benchmarks["key"].to_list() == ["z", "y"]

@@ -32,6 +32,7 @@ from balance_of_benchmarks.sources.wide import declare_percent, read_transposed,
 
 __all__ = ["FORMAT", "read_frame"]
 
+_ASSUMED: Final = frozenset(("model_column_assumed", "model_unnamed"))
 _LONG: Final = ("model", "benchmark", "score")
 
 
@@ -227,6 +228,11 @@ def _read_several(document: Document) -> Reading:
         if reading.measures.height:
             reading = replace(reading, adjustments=(*unnamed, *reading.adjustments))
             readings[title] = name_after(reading, title, f"{document.name}, after the heading")
+    # Beside tables that name their models, the first column of another one is something else: sizes, settings.
+    guessed = [title for title, reading in readings.items() if _ASSUMED & {note.kind for note in reading.adjustments}]
+    if len(guessed) < len(readings):
+        passed |= dict.fromkeys(guessed, "no column of models")
+        readings = {title: reading for title, reading in readings.items() if title not in guessed}
     if not readings:
         why = next(iter(passed.values()), f"{document.path} has tables without scores")
         raise BoardError(f"none of {len(document.content)} tables has scores, the first: {why}")

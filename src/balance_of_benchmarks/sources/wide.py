@@ -56,6 +56,8 @@ def read_wide(
     """
     if "" in columns:
         raise BoardError(f"{place} has a column without a name: expected each benchmark's column named")
+    table, dropped = _drop_settings(table, keys, columns)
+    notes = (*notes, *dropped)
     grid = _parse_columns(table, columns, place)
     scores = grid.scores
     names = without_missing(table[keys].cast(pl.String).map_elements(as_plain, pl.String))
@@ -135,19 +137,35 @@ def read_transposed(table: pl.DataFrame, benchmarks: str, kinds: Mapping[str, st
     )
 
 
+def _drop_settings(table: pl.DataFrame, keys: str, columns: list[str]) -> tuple[pl.DataFrame, tuple[Adjustment, ...]]:
+    """Drop rows of no model that say how benchmarks were run, such as "5-shot" under each, as papers set them."""
+    unnamed = without_missing(table[keys].cast(pl.String)).is_null()
+    if not unnamed.any():
+        return table, ()
+    said, number = _find_said(table.filter(unnamed), columns)
+    settings = unnamed.clone()
+    settings[unnamed.arg_true()] = said & ~number
+    if not settings.any():
+        return table, ()
+    values = table.filter(settings)[columns].row(0)
+    message = f"left aside: {settings.sum()} rows without a model and without a number: {shorten(values)}"
+    return table.filter(~settings), (Adjustment("lines_skipped", (), message, "take them out"),)
+
+
+def _find_said(table: pl.DataFrame, columns: list[str]) -> tuple[pl.Series, pl.Series]:
+    """Tell of each row whether anything is written in these columns, and whether any of it is meant as a number."""
+    said, number = (pl.Series([False] * table.height, dtype=pl.Boolean) for _ in range(2))
+    for column in columns:
+        value = without_missing(table[column].cast(pl.String))
+        said, number = said | value.is_not_null(), number | resembles_number(value)
+    return said, number
+
+
 def _drop_facts(table: pl.DataFrame, benchmarks: str, models: list[str]) -> tuple[pl.DataFrame, tuple[Adjustment, ...]]:
     """Drop rows that say something of the models and are no scores: by their name, or for want of any number."""
-    values = [without_missing(table[model].cast(pl.String)) for model in models]
-    said = pl.DataFrame([value.is_not_null().alias(str(i)) for i, value in enumerate(values)]).select(
-        pl.any_horizontal(pl.all())
-    )
-    number = pl.DataFrame([resembles_number(value).alias(str(i)) for i, value in enumerate(values)]).select(
-        pl.any_horizontal(pl.all())
-    )
-    named = pl.Series(
-        [name is not None and is_fact(name) for name in table[benchmarks].cast(pl.String)], dtype=pl.Boolean
-    )
-    facts = named | (said.to_series() & ~number.to_series())
+    said, number = _find_said(table, models)
+    names = table[benchmarks].cast(pl.String)
+    facts = pl.Series([name is not None and is_fact(name) for name in names], dtype=pl.Boolean) | (said & ~number)
     if not facts.any():
         return table, ()
     listed = [str(name) for name in table[benchmarks].filter(facts)]
