@@ -171,3 +171,11 @@ def test_a_table_of_settings_beside_one_of_models_is_passed_over(tmp_path: Path)
     assert board.benchmarks["key"].to_list() == ["x", "y"]
     assert board.adjustments[0].message.endswith("passed over: those under Packed")
     assert read(tmp_path, other).benchmarks["key"].to_list() == ["z", "y"]
+
+
+def test_a_table_of_models_that_cannot_be_read_is_found(tmp_path: Path) -> None:
+    board = read(tmp_path, f"## Ours\n\n{FIRST}\n## Spoiled\n\n{FIRST.replace('50', '45/50').replace('x', 'z')}")
+
+    assert board.benchmarks["key"].to_list() == ["x", "y"]
+    (found,) = (found for found in bob.check_board(board, min_observed=1).findings if found.kind == "table_skipped")
+    assert "under 'Spoiled': column 'z' has '45/50' in row 1" in found.message

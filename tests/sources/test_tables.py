@@ -102,6 +102,7 @@ def test_a_column_of_what_was_meant_as_numbers_is_refused_not_passed_over(
         (("80,5 ± 0,3", "71,25 ± 1"), (80.5, 71.25), (0.3, 1), "the standard error"),
         (("80.5% ± 0.3%", "71 %"), (80.5, 71), (0.3, None), "the standard error"),
         (("80.5 (0.3)", "71.0 (1.25)"), (80.5, 71), (0.3, 1.25), "the standard error"),
+        (("80 (0.3)", "71"), (80, 71), (0.3, None), "the standard error"),
         (("80.5 [78.54, 82.46]", "71 (70.02 – 71.98)"), (80.5, 71), (1, 0.5), "the 95 % interval"),
         (("80.5 (-1.96, +1.96)", "71 +1.96/-1.96"), (80.5, 71), (1, 1), "the 95 % interval"),
         (("**80.5**", "71*"), (80.5, 71), (None, None), "marks, left out"),

@@ -26,7 +26,7 @@ _MARKED: Final = rf"^[*_]*\s*({_NUMBER}\s*%?)\s*(?:[*_†‡§¶^↑↓¹²³]|\
 _PLUS_MINUS: Final = rf"^({_NUMBER}\s*%?)\s*(?:±|\+/-|\+-)\s*({_NUMBER})\s*%?$"
 # The same by another metric, or a key to sort by.
 _FURTHER: Final = rf"^({_NUMBER}\s*%?\s*±\s*{_NUMBER}\s*%?)(?:\s*/\s*{_NUMBER}\s*%?\s*±\s*{_NUMBER}\s*%?)*(?:@@.*)?$"
-_BRACKETS: Final = r"^([+-]?\d*\.\d+\s*%?)\s*\(\s*(\d*\.\d+)\s*\)$"
+_BRACKETS: Final = r"^([+-]?\d*\.?\d+\s*%?)\s*\(\s*(\d*\.\d+)\s*\)$"
 _ENDS: Final = rf"^({_PLAIN}\s*%?)\s*[\[(]\s*({_PLAIN})\s*%?\s*(?:,|;|–|—|-|to)\s*({_PLAIN})\s*%?\s*[\])]$"
 _DISTANCES: Final = rf"^({_PLAIN}\s*%?)\s*[\[(]?\s*({_SIGNED})\s*%?\s*[/,]\s*({_SIGNED})\s*%?\s*[\])]?$"
 _INTERVAL: Final = re.compile(r"(?<![a-z])(ci|conf(idence)?)(?![a-z])|95\s*%", re.I)

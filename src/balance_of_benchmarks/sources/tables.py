@@ -32,6 +32,7 @@ from balance_of_benchmarks.sources.wide import declare_percent, read_transposed,
 
 __all__ = ["FORMAT", "read_frame"]
 
+_NO_SCORES: Final = "expected model, benchmark and score"
 _ASSUMED: Final = frozenset(("model_column_assumed", "model_unnamed"))
 _LONG: Final = ("model", "benchmark", "score")
 
@@ -86,7 +87,7 @@ def read_frame(frame: Any, place: str) -> Reading:
     columns = [column for column in table.columns if column not in others]
     if keys is None or not columns:
         raise BoardError(
-            f"{place} has the columns {shorten(table.columns)}: expected model, benchmark and score, "
+            f"{place} has the columns {shorten(table.columns)}: {_NO_SCORES}, "
             "or one column named model and one for each benchmark"
         )
     return read_wide(table, keys, [*described, *texts], columns, place, notes)
@@ -241,13 +242,18 @@ def _read_several(document: Document) -> Reading:
     message = f"{document.name}: read as one board: the tables under {shorten(readings)}"
     message += f"; passed over: those under {shorten(passed)}" if passed else ""
     note = Adjustment("tables_joined", tuple(readings), message, "save the table you mean as a file of its own")
+    spoiled = [
+        Adjustment("table_skipped", (title,), f"passed over, though it names models: {why}", "correct it")
+        for title, why in passed.items()
+        if _NO_SCORES not in why and find_column(document.content[title].columns, MODEL_NAMES)
+    ]
     return Reading(
         measures=stack_frames([reading.measures for reading in named]),
         models=stack_frames([reading.models for reading in named]).unique("key", keep="first", maintain_order=True),
         benchmarks=stack_frames([reading.benchmarks for reading in named]).unique(
             "key", keep="first", maintain_order=True
         ),
-        adjustments=(note, *(note for reading in named for note in reading.adjustments)),
+        adjustments=(note, *spoiled, *(note for reading in named for note in reading.adjustments)),
     )
 
 

@@ -29,6 +29,7 @@ KINDS: Final[dict[str, Severity]] = {
     "bounds_differ": "warning",
     "score_infinite": "warning",
     "file_damaged": "warning",
+    "table_skipped": "warning",
     "model_unnamed": "warning",
     "run_incomplete": "warning",
     # of scores
