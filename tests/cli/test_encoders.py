@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import runpy
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -12,14 +11,14 @@ import numpy as np
 import pytest
 
 import balance_of_benchmarks as bob
+from servers import embeddings
 
-SERVE = runpy.run_path(str(Path(__file__).parents[1] / "text" / "server.py"))["serve"]
 COMMANDS = ("rank", "weights", "curves")
 
 
 @pytest.fixture
 def service(tmp_path: Path) -> Iterator[Any]:
-    with SERVE(tmp_path / "service") as running:
+    with embeddings.serve(tmp_path / "service") as running:
         yield running
 
 
