@@ -10,6 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from balance_of_benchmarks.cli import main
+
 Start = Callable[..., "subprocess.Popen[str]"]
 Run = Callable[..., "subprocess.CompletedProcess[str]"]
 
@@ -38,5 +40,23 @@ def run(start: Start) -> Run:
             finally:
                 process.kill()
         return subprocess.CompletedProcess(arguments, process.returncode, out, err)
+
+    return run_bob
+
+
+@pytest.fixture
+def run_here(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Run:
+    """The same without a process of its own, which takes a second to start: for tests that make many."""
+
+    def run_bob(*arguments: str, cwd: Path | None = None, **environment: str) -> subprocess.CompletedProcess[str]:
+        for name, value in {"COLUMNS": "80", "TERM": "dumb", **environment}.items():
+            monkeypatch.setenv(name, value)
+        if cwd is not None:
+            monkeypatch.chdir(cwd)
+        monkeypatch.setattr(sys, "argv", ["bob", *arguments])
+        with pytest.raises(SystemExit) as left:
+            main()
+        said = capsys.readouterr()
+        return subprocess.CompletedProcess(arguments, int(left.value.code or 0), said.out, said.err)
 
     return run_bob

@@ -46,8 +46,8 @@ def test_a_task_is_answered_with_its_evidence(run: Run) -> None:
 
 @pytest.mark.parametrize("command", ["weights", "curves"])
 @pytest.mark.parametrize("form", ["table", "json", "csv", "md"])
-def test_weights_and_curves_speak_every_format(run: Run, command: str, form: str) -> None:
-    done = run(command, "demo", "--format", form)
+def test_weights_and_curves_speak_every_format(run_here: Run, command: str, form: str) -> None:
+    done = run_here(command, "demo", "--format", form)
 
     assert done.returncode == 0
     assert "aime" in done.stdout.lower()
@@ -102,8 +102,8 @@ def test_what_was_left_out_is_said_on_stderr(run: Run, tmp_path: Path, demo: bob
         (["rang", "demo"], "rang"),
     ],
 )
-def test_bad_input_is_one_error_and_exit_code_2(run: Run, arguments: list[str], words: str) -> None:
-    done = run(*arguments)
+def test_bad_input_is_one_error_and_exit_code_2(run_here: Run, arguments: list[str], words: str) -> None:
+    done = run_here(*arguments)
 
     assert done.returncode == 2
     assert words in done.stderr

@@ -87,8 +87,8 @@ def test_a_service_is_asked_once_and_its_key_goes_along(run: Callable[..., Any],
         (("--batch", "2"), "wordllama encodes no batches"),
     ],
 )
-def test_what_cannot_encode_is_one_line(run: Callable[..., Any], options: tuple[str, ...], words: str) -> None:
-    done = run("weights", "demo", *options)
+def test_what_cannot_encode_is_one_line(run_here: Callable[..., Any], options: tuple[str, ...], words: str) -> None:
+    done = run_here("weights", "demo", *options)
 
     assert done.returncode == 2
     assert words in done.stderr

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import signal
 import subprocess
-import sys
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -14,7 +13,6 @@ from typing import Any
 import pytest
 
 import balance_of_benchmarks as bob
-from balance_of_benchmarks.cli import main
 from servers import files
 
 KEY = "sentinel-key-4711"
@@ -62,20 +60,13 @@ def fetch(run: Fetch, tmp_path: Path) -> Fetch:
 
 
 @pytest.fixture
-def fetch_here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Fetch:
+def fetch_here(run_here: Fetch, tmp_path: Path) -> Fetch:
     """The same without a process of its own, for tests that make many."""
 
-    def run(*arguments: str, key: str = KEY) -> subprocess.CompletedProcess[str]:
-        monkeypatch.setenv("ARTIFICIAL_ANALYSIS_API_KEY", key)
-        monkeypatch.setenv("COLUMNS", "80")
-        monkeypatch.chdir(tmp_path)
-        monkeypatch.setattr(sys, "argv", ["bob", "fetch", *arguments])
-        with pytest.raises(SystemExit) as left:
-            main()
-        said = capsys.readouterr()
-        return subprocess.CompletedProcess(arguments, int(left.value.code or 0), said.out, said.err)
+    def fetch(*arguments: str, key: str = KEY) -> subprocess.CompletedProcess[str]:
+        return run_here("fetch", *arguments, cwd=tmp_path, ARTIFICIAL_ANALYSIS_API_KEY=key)
 
-    return run
+    return fetch
 
 
 def snapshots(tmp_path: Path) -> list[Path]:
