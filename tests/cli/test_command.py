@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 
 import balance_of_benchmarks as bob
+from balance_of_benchmarks.cli.output import Patience
 
 Run = Callable[..., "subprocess.CompletedProcess[str]"]
 
@@ -251,3 +252,14 @@ def test_a_first_run_that_compiles_says_so(run: Run, tmp_path: Path) -> None:
 
     assert "compiling the fit's loops" in done.stderr
     assert again.stderr == ""
+
+
+def test_what_takes_long_writes_nothing_where_there_is_no_terminal(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("balance_of_benchmarks.cli.output._PATIENCE", -1.0)
+    with Patience("counting") as bar:
+        for done in range(3):
+            bar.update(done, 3)
+
+    assert capsys.readouterr() == ("", "")
