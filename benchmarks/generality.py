@@ -30,7 +30,7 @@ from balance_of_benchmarks.evaluation.rules import Clusterings
 from balance_of_benchmarks.evaluation.scoring import Verdicts, score_predictions
 from balance_of_benchmarks.evaluation.statistics import compare_pairs
 from balance_of_benchmarks.evaluation.study import Study
-from balance_of_benchmarks.ranking.process import Selection, choose_process
+from balance_of_benchmarks.ranking.choosing import Selection, choose_process
 
 _SIMPLE: Final = tuple(method.id for method in METHODS if method.family in ("end_to_end", "practice", "reference"))
 _OURS: Final = tuple(method.id for method in METHODS if method.family in ("ours", "option"))
@@ -73,7 +73,7 @@ def _read_part(folder: Path, column: str, value: str) -> bob.Board:
 
 def take_study(board: bob.Board, *, folds: int, models: int, rounds: int, seed: int) -> tuple[Study, list[int]]:
     """Draw the models that are looked at, and the benchmarks that are held out."""
-    study = study_model(bob.BalanceOfBenchmarks(settings=bob.FitSettings(rounds=rounds)).fit(board))
+    study = study_model(bob.BalanceOfBenchmarks(preset="paper", settings=bob.FitSettings(rounds=rounds)).fit(board))
     rng = np.random.default_rng(seed)
     if len(study.scores) > models:
         study = study.take_models(np.sort(rng.choice(len(study.scores), models, replace=False)))

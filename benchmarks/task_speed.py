@@ -46,7 +46,8 @@ def clock(run: Callable[[], Any]) -> float:
 def main() -> None:
     """Print the table."""
     process = Process("exponential", 0.5, 0.3)
-    choice = ProcessChoice((process,), (1.0,), np.ones((1, 1)), np.ones((1, 1)), np.ones(1), (), "given")
+    shares = np.full((1, 2, 1), 0.5)
+    choice = ProcessChoice((process,), (1.0,), shares, 0.0, shares, 0.0, shares[:, :, 0], (), None, "given")
     print("| models x benchmarks | distinct patterns | kernel average, ms | kriging, ms | ratio |")
     print("| --- | --- | --- | --- | --- |")
     for models, benchmarks, observed in _SHAPES:

@@ -35,7 +35,8 @@ def demo() -> bob.Board:
 
 @pytest.fixture(scope="session")
 def fitted(demo: bob.Board) -> bob.BalanceOfBenchmarks:
-    return bob.BalanceOfBenchmarks().fit(demo)
+    """By the paper's method."""
+    return bob.BalanceOfBenchmarks(preset="paper").fit(demo)
 
 
 @pytest.fixture(scope="session")

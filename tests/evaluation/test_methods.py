@@ -24,8 +24,9 @@ from balance_of_benchmarks.evaluation.rules import (
     top_k_relevance,
 )
 from balance_of_benchmarks.evaluation.study import Study
+from balance_of_benchmarks.ranking.choosing import choose_process
 from balance_of_benchmarks.ranking.folds import iterate_folds
-from balance_of_benchmarks.ranking.process import choose_process
+from balance_of_benchmarks.ranking.presets import PRESETS
 from balance_of_benchmarks.types import FloatArray
 
 MakeStudy = Callable[..., Study]
@@ -141,13 +142,32 @@ def test_a_benchmark_without_a_text_leaves_ours_and_its_controls_the_ability(mak
     panel = Panel(study, 0, Clusterings())
     ability = panel.question.fit.ability
 
-    other_fit = ("bob:flat", "bob:magnitude", "bob:standardized", "bob:both")
+    # Of a benchmark without a text `auto` knows the category, which counts for something.
+    other_fit = ("bob:flat", "bob:magnitude", "bob:standardized", "bob:both", "bob:auto", "bob:auto_text")
     for id_, predict in PREDICT.items():
         if id_.startswith(("control:", "bob")) and id_ not in ("control:category", *other_fit):
             np.testing.assert_array_equal(predict(panel), ability)
     rescaled = panel.rescaled("standardized").question.fit.ability
     np.testing.assert_array_equal(PREDICT["bob:standardized"](panel), rescaled)
     np.testing.assert_array_equal(PREDICT["bob:both"](panel), rescaled)
+    np.testing.assert_array_equal(PREDICT["bob:auto_text"](panel), panel.under("auto").question.fit.ability)
+
+
+def test_auto_is_the_estimators_preset_with_the_category_it_is_told(panel: Panel) -> None:
+    study, preset = panel.study, PRESETS["auto"]
+    other = Panel(
+        replace(study, space=study.space.reweigh(preset.weighting), settings=preset.settings), 0, Clusterings()
+    )
+    question = other.question
+    pool = question.pool
+    for method, categories, peers in (
+        ("bob:auto", pool.categories, question.peers),
+        ("bob:auto_text", None, None),
+    ):
+        folds = [trial.fold for trial in other.inner]
+        process = choose_process(folds, question.fit, pool.space, categories=categories)
+        field = process.field(question.fit, question.distances, pool.space, peers=peers)
+        np.testing.assert_array_equal(PREDICT[method](panel), field.score)
 
 
 def test_methods_are_chosen_by_id_with_ours_first() -> None:

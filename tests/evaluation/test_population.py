@@ -33,7 +33,7 @@ def study(make_study: MakeStudy) -> Study:
 def test_semantic_weights_are_identical_for_two_different_score_matrices(demo: bob.Board, weighting: Weighting) -> None:
     rng = np.random.default_rng(0)
     other = replace(demo, cells=demo.cells.with_columns(score=pl.Series(rng.permutation(demo.cells["score"]))))
-    fitted = [bob.BalanceOfBenchmarks(weighting=weighting).fit(board) for board in (demo, other)]
+    fitted = [bob.BalanceOfBenchmarks(preset="paper", weighting=weighting).fit(board) for board in (demo, other)]
 
     assert not np.array_equal(fitted[0].kept_.scores, fitted[1].kept_.scores, equal_nan=True)
     assert fitted[0].space_.weights.tobytes() == fitted[1].space_.weights.tobytes()

@@ -70,8 +70,8 @@ def test_intervals_cover_most_of_the_truth(fitted: bob.BalanceOfBenchmarks) -> N
 
 @pytest.mark.parametrize("twin", ["aime", "hle", "tau2"])
 def test_relisting_changes_nothing_under_magnitude_weights(demo: bob.Board, twin: str) -> None:
-    model = bob.BalanceOfBenchmarks(weighting="magnitude", bandwidth=0.45).fit(demo)
-    relisted = bob.BalanceOfBenchmarks(weighting="magnitude", bandwidth=0.45).fit(relist(demo, twin, 4))
+    model = bob.BalanceOfBenchmarks(preset="paper", weighting="magnitude", bandwidth=0.45).fit(demo)
+    relisted = bob.BalanceOfBenchmarks(preset="paper", weighting="magnitude", bandwidth=0.45).fit(relist(demo, twin, 4))
 
     before, after = model.ranking(), relisted.ranking()
     assert before["model"].to_list() == after["model"].to_list()
@@ -177,7 +177,7 @@ def test_what_is_no_vector_is_an_error(fitted: bob.BalanceOfBenchmarks, vector: 
 
 def test_the_bandwidth_is_chosen_for_the_field_that_is_used(demo: bob.Board) -> None:
     plain, offset = (
-        bob.BalanceOfBenchmarks(residual=residual).fit(demo).rank_for(MATHS).bandwidth
+        bob.BalanceOfBenchmarks(preset="paper", residual=residual).fit(demo).rank_for(MATHS).bandwidth
         for residual in ("standardized", "latent_offset")
     )
 
@@ -208,7 +208,7 @@ def test_the_abstention_threshold_is_an_argument(demo: bob.Board) -> None:
 
 
 def test_a_benchmark_without_text_counts_as_isolated_and_is_said_once(demo: bob.Board) -> None:
-    model = bob.BalanceOfBenchmarks(bandwidth=0.45).fit(without_texts(demo, ["aime", "hle"]))
+    model = bob.BalanceOfBenchmarks(preset="paper").fit(without_texts(demo, ["aime", "hle"]))
     place = model.kept_.benchmarks["key"].to_list().index("aime")
 
     assert model.space_.weights[place] == 1.0
@@ -277,7 +277,7 @@ def test_refitting_forgets_the_earlier_board(demo: bob.Board) -> None:
     part = demo.select(benchmarks=demo.benchmarks["key"].to_list()[:8])
 
     assert model.fit(part).space_.weights.size == 8
-    choice = model.rank_for(MATHS).bandwidth
+    choice = model.rank_for(MATHS).process
     assert choice is not None
     assert len(choice.held_out) == 8
 
@@ -291,7 +291,7 @@ def test_a_failed_refit_leaves_the_earlier_one_whole(demo: bob.Board) -> None:
         model.fit(demo)
 
     assert model.ranking().equals(before)
-    assert model.set_params(weights=None, weighting="magnitude").space_.rule.weighting == "inverse_density"
+    assert model.set_params(weights=None, weighting="equal").space_.rule.weighting == "magnitude"
 
 
 @pytest.mark.parametrize("seed", [-1, 1.5])

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import polars as pl
 import pytest
 
 import balance_of_benchmarks as bob
-from balance_of_benchmarks.ranking.kriging import KrigedField
+from balance_of_benchmarks.ranking import estimator
 from balance_of_benchmarks.ranking.order import place_models
 
 TASK = "coach students for maths olympiads"
@@ -15,11 +17,15 @@ TASK = "coach students for maths olympiads"
 
 @pytest.fixture(scope="module")
 def kriged(demo: bob.Board) -> bob.BalanceOfBenchmarks:
-    return bob.BalanceOfBenchmarks(field="kriging", ability_scale="standardized").fit(demo)
+    return bob.BalanceOfBenchmarks().fit(demo)
 
 
-def test_the_papers_values_named_are_the_default_to_the_bit(demo: bob.Board, fitted: bob.BalanceOfBenchmarks) -> None:
-    named = bob.BalanceOfBenchmarks(ability_scale="paper", field="kernel").fit(demo)
+def test_the_papers_preset_is_the_papers_values_named_to_the_bit(
+    demo: bob.Board, fitted: bob.BalanceOfBenchmarks
+) -> None:
+    named = bob.BalanceOfBenchmarks(
+        weighting="inverse_density", ability_scale="paper", field="kernel", settings=bob.FitSettings()
+    ).fit(demo)
 
     np.testing.assert_array_equal(named.fit_.ability, fitted.fit_.ability)
     assert named.rank_for(TASK).table.equals(fitted.rank_for(TASK).table)
@@ -48,7 +54,7 @@ def test_reasons_sum_to_the_adjustment(kriged: bob.BalanceOfBenchmarks) -> None:
 
 
 def test_the_process_is_chosen_once_and_progress_is_told(demo: bob.Board) -> None:
-    model, ticks = bob.BalanceOfBenchmarks(field="kriging").fit(demo), list[tuple[int, int]]()
+    model, ticks = bob.BalanceOfBenchmarks().fit(demo), list[tuple[int, int]]()
     model.rank_for(TASK, progress=lambda done, total: ticks.append((done, total)))
     first = model.rank_for(TASK).process
 
@@ -57,36 +63,85 @@ def test_the_process_is_chosen_once_and_progress_is_told(demo: bob.Board) -> Non
 
 
 def test_a_task_with_no_evidence_is_answered_with_the_global_ranking(demo: bob.Board) -> None:
-    answer = bob.BalanceOfBenchmarks(field="kriging", abstain_beyond=0.01).fit(demo).rank_for(TASK)
+    answer = bob.BalanceOfBenchmarks(abstain_beyond=0.01).fit(demo).rank_for(TASK)
 
     assert answer.abstained
     assert answer.process is None
     assert answer.table["score"].equals(answer.table["ability"].alias("score"))
 
 
-def test_listing_a_benchmark_again_moves_nobody(demo: bob.Board) -> None:
-    kept = demo.retain()
-    vectors = bob.embed(kept.descriptions)
-    place = [*range(len(vectors)), 3, 3]
+def list_again(board: bob.Board, key: str, copies: int) -> bob.Board:
+    """The board with a benchmark listed so many times more, word for word and score for score."""
+    cells = [board.cells]
+    rows = [board.benchmarks]
+    for copy in range(copies):
+        name = pl.lit(f"{key} again {copy}")
+        cells.append(board.cells.filter(pl.col("benchmark") == key).with_columns(benchmark=name))
+        rows.append(board.benchmarks.filter(pl.col("key") == key).with_columns(key=name))
+    return bob.Board(pl.concat(cells), board.models, pl.concat(rows), board.settings)
 
-    def ask(columns: list[int]) -> KrigedField:
-        space = bob.measure_space(vectors[columns], weighting="magnitude")
-        settings = bob.FitSettings(ability_scale="standardized")
-        fit = bob.fit_scores(kept.scores[:, columns], space.weights, labels=space.labels, settings=settings)
-        among = np.exp(-space.distances / space.median)
-        to_task = np.exp(-space.distances_to(bob.embed([TASK])[0]) / space.median)
-        return bob.kriging_field(fit, to_task, among, noise=0.3)
 
-    before, after = ask([*range(len(vectors))]), ask(place)
+@pytest.mark.parametrize(("key", "copies"), [("aime", 1), ("hle", 4)])
+def test_listing_a_benchmark_again_moves_nobody_by_default(
+    demo: bob.Board, kriged: bob.BalanceOfBenchmarks, key: str, copies: int
+) -> None:
+    # Five scores on distinct benchmarks are asked for either way: copies would let in whom the board left out.
+    kept = kriged.kept_.models["key"].to_list()
+    again = bob.BalanceOfBenchmarks().fit(list_again(demo.select(models=kept), key, copies))
+    same = bob.BalanceOfBenchmarks().fit(demo.select(models=kept))
 
-    np.testing.assert_allclose(after.score, before.score, atol=1e-9)
-    np.testing.assert_array_equal(place_models(after.score), place_models(before.score))
+    for task in (None, TASK):
+        before, after = (
+            (model.ranking() if task is None else model.rank_for(task, category="mathematics").table).sort("model")
+            for model in (same, again)
+        )
+        assert before["model"].equals(after["model"])
+        np.testing.assert_array_equal(before["rank"].to_numpy(), after["rank"].to_numpy())
+        for column in ("score", "ability"):
+            np.testing.assert_allclose(before[column].to_numpy(), after[column].to_numpy(), atol=1e-9)
+
+
+def test_a_task_of_a_named_category_hears_more_of_it(kriged: bob.BalanceOfBenchmarks) -> None:
+    plain, named = kriged.rank_for(TASK), kriged.rank_for(TASK, category="mathematics")
+
+    assert named.category == "mathematics"
+    assert named.support > plain.support
+    with pytest.raises(bob.TaskError, match="'mathematics'"):
+        kriged.rank_for(TASK, category="mathemathics")
+
+
+def test_several_tasks_are_read_together_by_default(kriged: bob.BalanceOfBenchmarks) -> None:
+    other = "write and repair Python programs until their tests pass"
+    both = kriged.rank_for({TASK: 3.0, other: 1.0}).table.sort("model")
+    one, two = (kriged.rank_for(task).table.sort("model") for task in (TASK, other))
+
+    expected = 0.75 * one["score"].to_numpy() + 0.25 * two["score"].to_numpy()
+    np.testing.assert_allclose(both["score"].to_numpy(), expected, atol=1e-9)
+
+
+def test_lists_too_long_for_dense_equations_are_read_by_the_kernel_average(
+    demo: bob.Board, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(estimator, "MOST_POINTS", 10)
+
+    assert bob.BalanceOfBenchmarks().fit(demo).rank_for(TASK).process is None
+    assert bob.BalanceOfBenchmarks(field="kriging").fit(demo).rank_for(TASK).process is not None
+
+
+@pytest.mark.parametrize("option", [{"bandwidth": 0.4}, {"shrinkage": "none"}, {"information_in_support": True}])
+def test_an_option_of_the_kernel_average_chooses_it(demo: bob.Board, option: dict[str, Any]) -> None:
+    answer = bob.BalanceOfBenchmarks(**option).fit(demo).rank_for(TASK)
+
+    assert answer.process is None
+    assert answer.bandwidth is not None
 
 
 @pytest.mark.parametrize(
     ("options", "words"),
     [
-        ({"ability_scale": "raw"}, "'paper' or 'standardized'"),
+        ({"preset": "best"}, "auto, paper"),
+        ({"settings": "fast"}, "expected a FitSettings"),
+        ({"ability_scale": "raw"}, "paper, halfway, standardized"),
         ({"field": "nearest"}, "kernel, kriging"),
         ({"selection": "guess"}, "mixture, held_out, likelihood"),
         ({"field": "kriging", "bandwidth": 0.4}, "are of the kernel average"),

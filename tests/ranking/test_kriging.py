@@ -9,8 +9,9 @@ from hypothesis import strategies as st
 
 import balance_of_benchmarks as bob
 from balance_of_benchmarks.geometry.angles import angular_distances
-from balance_of_benchmarks.ranking.kriging import KrigedField, PointResiduals, log_likelihood, point_mass
+from balance_of_benchmarks.ranking.kriging import KrigedField, invert_patterns, log_likelihood, point_mass
 from balance_of_benchmarks.ranking.process import measure_covariance
+from balance_of_benchmarks.ranking.residuals import PointResiduals
 from balance_of_benchmarks.types import FloatArray
 
 NOISE = 0.4
@@ -173,17 +174,60 @@ def test_the_likelihood_is_the_normal_density_of_each_models_residuals() -> None
     space = bob.measure_space(vectors)
     fit = bob.fit_scores(scores, space.weights)
     among = 0.6 * measure_covariance(space.distances, 0.8, "exponential")
-    total, count = 0.0, 0
+    total = 0.0
     for residual in np.clip(fit.residuals, -3, 3):
         seen = np.flatnonzero(np.isfinite(residual))
         sigma = among[np.ix_(seen, seen)]
         sigma[np.diag_indices(seen.size)] = 1.0
         _, log_determinant = np.linalg.slogdet(2 * np.pi * sigma)
         total -= 0.5 * (log_determinant + residual[seen] @ np.linalg.inv(sigma) @ residual[seen])
-        count += seen.size
-    found = log_likelihood(PointResiduals.of(fit), among, noise=0.4, variance=0.6)
+    data = PointResiduals.of(fit)
+    patterns = invert_patterns(data, among, noise=0.4, variance=0.6)
+    found = sum(log_likelihood(data.curve, group, inverse) for group, inverse in patterns)
 
-    assert found == pytest.approx(total / count, abs=1e-10)
+    assert found == pytest.approx(total, abs=1e-8)
+
+
+def test_one_inverse_predicts_every_point_left_out() -> None:
+    scores, vectors, _ = simulate()
+    space = bob.measure_space(vectors)
+    fit = bob.fit_scores(scores, space.weights)
+    among = measure_covariance(space.distances, 0.8, "exponential")
+    data = PointResiduals.of(fit)
+    for group, inverse in invert_patterns(data, among, noise=NOISE):
+        for points, solved in zip(group.points, inverse, strict=True):
+            for place, point in enumerate(points):
+                rest = np.delete(points, place)
+                expected = np.linalg.solve(among[np.ix_(rest, rest)] + NOISE * np.eye(rest.size), among[point, rest])
+                found = -np.delete(solved[place], place) / solved[place, place]
+                np.testing.assert_allclose(found, expected, atol=1e-10)
+
+
+def test_the_share_of_ranks_blends_two_kinds_of_residuals() -> None:
+    scores, vectors, task = simulate()
+    fit = bob.fit_scores(scores)
+    space = bob.measure_space(vectors)
+    to_task = measure_covariance(space.distances_to(task), 0.8, "exponential")
+    among = measure_covariance(space.distances, 0.8, "exponential")
+    curve, rank, both = (
+        bob.kriging_field(fit, to_task, among, noise=NOISE, rank_share=share) for share in (0.0, 1.0, 0.25)
+    )
+
+    np.testing.assert_allclose(both.residual, 0.75 * curve.residual + 0.25 * rank.residual, atol=1e-12)
+    np.testing.assert_allclose(fit.observed.sum_by_model(both.contribution), both.score - fit.ability, atol=1e-10)
+
+
+def test_a_prior_variance_of_its_own_at_the_task_is_what_support_is_a_share_of() -> None:
+    scores, vectors, task = simulate()
+    fit = bob.fit_scores(scores)
+    space = bob.measure_space(vectors)
+    to_task = measure_covariance(space.distances_to(task), 0.8, "exponential")
+    among = measure_covariance(space.distances, 0.8, "exponential")
+    one = bob.kriging_field(fit, to_task, among, noise=NOISE)
+    two = bob.kriging_field(fit, to_task, among, noise=NOISE, at_task=2.0)
+
+    np.testing.assert_allclose(two.support, one.support / 2.0, atol=1e-12)
+    np.testing.assert_allclose(two.deviation**2 - one.deviation**2, 1.0, atol=1e-12)
 
 
 def test_the_users_own_weights_and_targets_are_masses_and_copies_share_one() -> None:

@@ -33,7 +33,7 @@ def supports_of(answer: bob.TaskRanking) -> np.ndarray:
 
 @pytest.fixture(scope="module")
 def asked(demo: bob.Board) -> bob.BalanceOfBenchmarks:
-    return bob.BalanceOfBenchmarks(bandwidth=0.45).fit(demo)
+    return bob.BalanceOfBenchmarks(preset="paper", bandwidth=0.45).fit(demo)
 
 
 def test_one_task_of_any_weight_is_the_task(asked: bob.BalanceOfBenchmarks) -> None:

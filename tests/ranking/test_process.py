@@ -1,155 +1,146 @@
-"""Choosing a Gaussian process: evidence is shared out as the formulas say, and thin evidence leaves ability alone."""
+"""A process is its formulas, and a choice's field is kriging under the mean of its candidates."""
 
 from __future__ import annotations
-
-from typing import get_args
 
 import numpy as np
 import pytest
 
 import balance_of_benchmarks as bob
-from balance_of_benchmarks.ranking.folds import Fold, iterate_folds
 from balance_of_benchmarks.ranking.process import (
     PROCESSES,
     SIZES,
     Process,
     ProcessChoice,
-    Selection,
-    choose_process,
-    share_evidence,
+    compare_categories,
+    list_processes,
+    measure_covariance,
 )
-from balance_of_benchmarks.types import FloatArray
+from balance_of_benchmarks.types import BoolArray, FloatArray
+
+N = 6
 
 
-def simulate(
-    benchmarks: int = 9, *, shared: float = 0.9, seed: int = 0, models: int = 80
-) -> tuple[FloatArray, FloatArray]:
-    """Scores and vectors of benchmarks in three places; the models' talents differ between places by `shared`."""
+def choose(alone: float = 0.2, *, alike: BoolArray | None = None, seed: int = 0) -> ProcessChoice:
+    """Shares drawn at random over all candidates."""
+    processes = list_processes(alike)
+    shares = np.random.default_rng(seed).dirichlet(np.ones(len(processes) * 2 * len(SIZES))) * (1.0 - alone)
+    shape = (len(processes), 2, len(SIZES))
+    nothing = np.full(shape, np.nan)
+    return ProcessChoice(
+        processes, SIZES, shares.reshape(shape), alone, nothing, np.nan, nothing[:, :, 0], (), alike, "drawn"
+    )
+
+
+def simulate(seed: int = 0) -> tuple[bob.Fit, bob.Space, FloatArray]:
     rng = np.random.default_rng(seed)
-    kind = np.arange(benchmarks) % 3
-    talent = rng.normal(size=(models, 3))
-    logits = rng.normal(size=(models, 1)) + shared * talent[:, kind] + 0.3 * rng.normal(size=(models, benchmarks))
-    return 1.0 / (1.0 + np.exp(-logits)), np.eye(3, 8)[kind] + 0.2 * rng.normal(size=(benchmarks, 8))
+    scores = 1.0 / (1.0 + np.exp(-rng.normal(size=(20, 1)) - rng.normal(size=(20, N))))
+    scores[rng.random((20, N)) < 0.2] = np.nan
+    space = bob.measure_space(rng.normal(size=(N, 4)))
+    return bob.fit_scores(scores, space.weights), space, rng.normal(size=(2, 4))
 
 
-def choose(
-    scores: FloatArray, vectors: FloatArray, selection: Selection = "mixture", **options: object
-) -> tuple[ProcessChoice, list[Fold], bob.Fit, bob.Space]:
-    space = bob.measure_space(vectors, weighting="magnitude")
-    fit = bob.fit_scores(scores, space.weights, labels=space.labels)
-    folds = list(iterate_folds(scores, space, unit=space.median))
-    return choose_process(folds, fit, space, selection=selection, **options), folds, fit, space  # type: ignore[arg-type]
+def test_a_process_is_its_formula() -> None:
+    distances, alike = np.array([0.0, 0.3, np.inf]), np.array([True, False, True])
+    process = Process("exponential", 0.5, 0.25, 0.4)
+
+    expected = 0.8 * (0.6 * np.array([1.0, np.exp(-0.3 / 0.35), 0.0]) + 0.4 * np.array([1.0, 0.0, 1.0]))
+    np.testing.assert_allclose(process.covariance(distances, 0.7, alike), expected)
+    np.testing.assert_allclose(process.covariance(distances, 0.7), 0.8 * 0.6 * np.exp(-distances / 0.35))
+    plain = Process("gaussian", 0.5, 0.25)
+    np.testing.assert_allclose(
+        plain.covariance(distances, 0.7, alike), 0.8 * measure_covariance(distances, 0.35, "gaussian")
+    )
 
 
-def test_shared_evidence_is_the_likelihood_ratio_of_a_t_test() -> None:
-    rng = np.random.default_rng(0)
-    figures = rng.normal(size=(8, 2, 3))
-    found = share_evidence(figures, np.full(8, 3.0))
-    means = figures.mean(axis=0)
-    best = np.unravel_index(np.argmax(means), means.shape)
-    for k in np.ndindex(2, 3):
-        deficit = figures[:, best[0], best[1]] - figures[:, k[0], k[1]]
-        t_squared = 8 * deficit.mean() ** 2 / max(deficit.var(ddof=1), 1e-300)
-        assert found[k] == pytest.approx((1.0 + t_squared / 7.0) ** -4.0)
-    assert found[best] == 1.0
+def test_who_has_no_category_has_it_in_common_with_nobody() -> None:
+    alike = compare_categories(["a", None, "b", "a", None])
+
+    assert np.argwhere(alike).tolist() == [[0, 0], [0, 3], [2, 2], [3, 0], [3, 3]]
+    assert compare_categories(["a", None, "b"], ["b"]).tolist() == [[False, False, True]]
 
 
-def test_a_fold_of_no_trust_is_as_good_as_absent() -> None:
-    figures = np.random.default_rng(1).normal(size=(6, 4))
-    trust = np.array([1.0, 1.0, 1.0, 1.0, 1.0, 1e-12])
-
-    np.testing.assert_allclose(share_evidence(figures, trust), share_evidence(figures[:5], np.ones(5)), rtol=1e-6)
-
-
-def test_a_candidate_worse_by_the_same_everywhere_has_no_share_and_an_equal_one_the_same() -> None:
-    best = np.random.default_rng(0).normal(size=5)
-    figures = np.stack([best, best, best - 0.25], axis=1)
-
-    np.testing.assert_allclose(share_evidence(figures, np.ones(5)), [1.0, 1.0, 0.0], atol=1e-20)
+def test_categories_are_candidates_only_where_they_tell_benchmarks_apart() -> None:
+    assert list_processes(None) == PROCESSES
+    assert list_processes(compare_categories(["a", "b", "c"])) == PROCESSES
+    assert list_processes(compare_categories(["a", "a", "a"])) == PROCESSES
+    both = list_processes(compare_categories(["a", "a", "b"]))
+    assert both[: len(PROCESSES)] == PROCESSES
+    assert {process.by_category for process in both[len(PROCESSES) :]} == {0.5}
+    assert len(both) == 2 * len(PROCESSES)
 
 
-def test_where_talents_are_shared_nearby_the_adjustment_is_taken_up() -> None:
-    choice, *_ = choose(*simulate())
-    alone, *_ = choose(*simulate(shared=0.0, seed=3))
-
-    assert choice.size > 0.7
-    assert choice.size > alone.size
-    assert choice.shares.sum() == pytest.approx(1.0)
-    assert choice.variance + choice.noise == pytest.approx(1.0)
-    assert len(choice.held_out) == 9
-
-
-def test_the_criterion_is_the_mean_of_level_and_profile_over_folds() -> None:
-    process, size = Process("exponential", 0.5, 0.3), 1.5
-    choice, folds, _, _ = choose(*simulate(), candidates=(process,), sizes=(0.0, size))
-    single = ProcessChoice((process,), (size,), np.ones((1, 1)), np.ones((1, 1)), np.ones(1), (), "")
-    figures = [fold.score(single.field(fold.fit, fold.distances, fold.space).score) for fold in folds]
-
-    # All models were scored on all benchmarks, so that every fold is trusted alike.
-    assert choice.criterion[0, 1] == pytest.approx(np.mean([(one.level + one.profile) / 2 for one in figures]))
-
-
-@pytest.mark.parametrize("selection", get_args(Selection))
-def test_every_selection_gives_shares_of_one(selection: Selection) -> None:
-    choice, *_ = choose(*simulate(), selection)
-
-    assert choice.shares.shape == (len(PROCESSES), len(SIZES))
-    assert choice.shares.sum() == pytest.approx(1.0)
-    assert (choice.shares > 0).sum() == (choice.shares.size if selection == "mixture" else 1)
-
-
-def test_held_out_takes_the_best_criterion_and_likelihood_the_likeliest() -> None:
-    held_out, *_ = choose(*simulate(), "held_out")
-    likely, *_ = choose(*simulate(), "likelihood")
-
-    assert held_out.criterion[held_out.shares > 0] == held_out.criterion.max()
-    assert likely.likelihood[likely.shares.sum(axis=1) > 0] == likely.likelihood.max()
-    assert likely.size == 1.0
-
-
-def test_the_field_is_kriging_under_the_mean_covariance() -> None:
-    choice, _, fit, space = choose(*simulate())
-    task = np.random.default_rng(5).normal(size=8)
-    distances = space.distances_to(task)
-    shares = choice.shares.sum(axis=1)
+@pytest.mark.parametrize("grouped", [False, True])
+def test_the_field_is_kriging_under_the_mean_covariance(grouped: bool) -> None:
+    alike = compare_categories(["a", "a", "b", "b", "b", None]) if grouped else None
+    choice, (fit, space, tasks) = choose(alike=alike), simulate()
+    peers = np.array([False, False, True, True, True, False]) if grouped else None
+    shares = choice.shares.sum(axis=(1, 2)) / 0.8
+    distances = space.distances_to(tasks[0])
     to_task, among = (
-        sum(share * process.covariance(d, space.median) for share, process in zip(shares, PROCESSES, strict=True))
-        for d in (distances, space.distances)
+        sum(
+            share * process.covariance(d, space.median, same)
+            for share, process in zip(shares, choice.candidates, strict=True)
+        )
+        for d, same in ((distances, peers), (space.distances, alike))
     )
     expected = bob.kriging_field(
-        fit, to_task, among, noise=choice.noise, variance=choice.variance, size=float(choice.shares.sum(axis=0) @ SIZES)
+        fit,
+        to_task,
+        among,
+        noise=choice.noise,
+        variance=choice.variance,
+        size=float(choice.shares.sum(axis=(0, 1)) @ SIZES),
+        rank_share=float(choice.shares[:, 1].sum(axis=0) @ SIZES) / choice.size,
     )
+    found = choice.field(fit, distances, space, peers=peers)
 
-    np.testing.assert_allclose(choice.field(fit, distances, space).score, expected.score, atol=1e-12)
-
-
-@pytest.mark.parametrize("selection", ["mixture", "held_out"])
-def test_with_fewer_than_two_folds_that_can_tell_it_is_ability_alone(selection: Selection) -> None:
-    scores, vectors = simulate()
-    choice, _, fit, space = choose(scores, vectors, selection)
-    none = choose_process([], fit, space, selection=selection)
-
-    assert choice.size > 0
-    assert none.size == 0
-    assert "ability alone" in none.why
-    np.testing.assert_array_equal(none.field(fit, space.distances[0], space).score, fit.ability)
+    assert choice.variance + choice.noise == pytest.approx(1.0)
+    np.testing.assert_allclose(found.score, expected.score, atol=1e-12)
+    np.testing.assert_allclose(found.support, expected.support, atol=1e-12)
 
 
-def test_listing_a_benchmark_again_changes_no_share_and_no_score() -> None:
-    scores, vectors = simulate()
-    task = np.random.default_rng(5).normal(size=8)
-    place = [*range(9), 4, 4, 4]
-    choice, _, fit, space = choose(scores, vectors)
-    again, _, other, longer = choose(scores[:, place], vectors[place])
+def test_of_several_tasks_the_mean_is_asked_for() -> None:
+    choice, (fit, space, tasks) = choose(), simulate()
+    distances = np.array([space.distances_to(task) for task in tasks])
+    between = bob.angular_distances(tasks)
+    one, other = (choice.field(fit, row, space) for row in distances)
+    both = choice.field(fit, distances, space, shares=np.array([0.7, 0.3]), between=between)
+    prior = 0.7**2 * choice.variance + 0.3**2 * choice.variance
+    prior += 2 * 0.7 * 0.3 * choice.covariance(between, space.median)[0, 1]
 
-    np.testing.assert_allclose(again.shares, choice.shares, atol=1e-9)
-    np.testing.assert_allclose(
-        again.field(other, longer.distances_to(task), longer).score,
-        choice.field(fit, space.distances_to(task), space).score,
-        atol=1e-9,
+    np.testing.assert_allclose(both.score, 0.7 * one.score + 0.3 * other.score, atol=1e-10)
+    left = (both.deviation / choice.size) ** 2
+    np.testing.assert_allclose(both.support, 1.0 - left / prior, atol=1e-10)
+    alone = choice.field(fit, distances[:1], space, shares=np.ones(1), between=np.zeros((1, 1)))
+    np.testing.assert_allclose(alone.support, one.support, atol=1e-12)
+
+
+def test_a_task_that_is_not_to_be_heard_of_brings_nothing_and_leaves_its_uncertainty() -> None:
+    alike = compare_categories(["a", "a", "b", "b", "b", None])
+    choice, (fit, space, tasks) = choose(alike=alike), simulate()
+    distances = np.array([space.distances_to(tasks[0]), np.full(N, np.inf)])
+    peers = np.array([True, True, False, False, False, False])
+    both = choice.field(
+        fit, distances, space, peers=peers, shares=np.array([0.5, 0.5]), between=bob.angular_distances(tasks)
     )
+    one = choice.field(fit, distances[0], space, peers=peers)
+
+    np.testing.assert_allclose(both.score - fit.ability, 0.5 * (one.score - fit.ability), atol=1e-12)
+    assert (both.support < one.support).all()
 
 
-def test_an_unknown_selection_is_refused() -> None:
-    with pytest.raises(bob.ArrayError, match="mixture, held_out, likelihood"):
-        choose(*simulate(), "guess")  # type: ignore[arg-type]
+def test_a_task_of_a_known_category_has_more_support() -> None:
+    alike = compare_categories(["a", "a", "b", "b", "b", None])
+    choice, (fit, space, tasks) = choose(alike=alike), simulate()
+    distances = space.distances_to(tasks[0])
+    known = choice.field(fit, distances, space, peers=np.array([False, False, True, True, True, False]))
+
+    assert np.median(known.support) > np.median(choice.field(fit, distances, space).support)
+
+
+def test_of_ability_alone_the_score_is_the_ability() -> None:
+    choice, (fit, space, tasks) = choose(alone=1.0), simulate()
+    field = choice.field(fit, space.distances_to(tasks[0]), space)
+
+    assert choice.size == choice.rank_share == 0.0
+    np.testing.assert_array_equal(field.score, fit.ability)

@@ -111,10 +111,11 @@ def fit_cells(
     if not (settings is None or isinstance(settings, FitSettings)):
         raise ArrayError(f"settings is {settings!r}: expected a FitSettings, or None for the paper's constants")
     constants = settings or FitSettings()
-    if constants.ability_scale == "standardized":
+    if constants.scale_power:
         if ability_scale is not None:
-            raise ArrayError("ability_scale is given twice: by its numbers, and as 'standardized' in the settings")
-        ability_scale = score_deviations(observed, constants.smallest_scale)
+            words = f"by its numbers, and as {constants.ability_scale!r} in the settings"
+            raise ArrayError(f"ability_scale is given twice: {words}")
+        ability_scale = score_deviations(observed, constants.smallest_scale) ** constants.scale_power
     objective_weight = _objective_weight(observed.n_benchmarks, weights, ability_scale)
     items = _per_benchmark(n_items, observed.n_benchmarks, "n_items", np.nan)
     if (items <= 0).any():

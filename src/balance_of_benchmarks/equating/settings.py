@@ -15,7 +15,7 @@ from balance_of_benchmarks.types import FloatArray
 
 __all__ = ["AbilityScale", "FitSettings"]
 
-AbilityScale = Literal["paper", "standardized"]
+AbilityScale = Literal["paper", "halfway", "standardized"]
 
 # A line needs some slope to have a difficulty; a thousandth of the score range an SD of ability is next to none.
 _SMALLEST_SLOPE: Final = 1e-3
@@ -48,9 +48,9 @@ class FitSettings:
         outweigh all others without limit. The paper has none; on its board no scale is below .04.
     link : {"ogive", "linear"}
         Φ(a(θ - b)), or 1/2 + a(θ - b) for the ablation on a linear scale, whose curve has no difficulty bounds.
-    ability_scale : {"paper", "standardized"}
-        What divides a benchmark's errors in the ability objective: nothing, or the SD of its scores, so that its
-        say is its weight and not its weight times the spread of its scores.
+    ability_scale : {"paper", "halfway", "standardized"}
+        What divides a benchmark's errors in the ability objective: nothing; the SD of its scores, so that its say is
+        its weight and not its weight times the spread of its scores; or the root of that, halfway between.
     """
 
     rounds: int = 6
@@ -91,7 +91,14 @@ class FitSettings:
         if self.link not in ("ogive", "linear"):
             raise ArrayError(f"link is {self.link!r}: expected 'ogive' or 'linear'")
         if self.ability_scale not in get_args(AbilityScale):
-            raise ArrayError(f"ability_scale is {self.ability_scale!r}: expected 'paper' or 'standardized'")
+            raise ArrayError(
+                f"ability_scale is {self.ability_scale!r}: expected one of {', '.join(get_args(AbilityScale))}"
+            )
+
+    @property
+    def scale_power(self) -> float:
+        """Power of its scores' SD that a benchmark's errors are divided by."""
+        return {"paper": 0.0, "halfway": 0.5, "standardized": 1.0}[self.ability_scale]
 
     @property
     def grid(self) -> FloatArray:

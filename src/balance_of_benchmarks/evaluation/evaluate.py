@@ -15,6 +15,7 @@ from balance_of_benchmarks.evaluation.scoring import Test, Verdicts, compare_met
 from balance_of_benchmarks.evaluation.splits import CLOSE, close_families, split_folds, split_models
 from balance_of_benchmarks.evaluation.study import Study, study_board
 from balance_of_benchmarks.ranking.estimator import BalanceOfBenchmarks
+from balance_of_benchmarks.ranking.presets import PRESETS
 from balance_of_benchmarks.transport.store import ArrayStore
 from balance_of_benchmarks.types import BoolArray
 
@@ -89,9 +90,14 @@ def study_model(model: BalanceOfBenchmarks) -> Study:
             "no benchmark of this board has a description, so that none can be held out and placed among the others: "
             "add descriptions to benchmarks.csv"
         )
-    return study_board(
-        model.kept_, space, published_index=model.board_.settings.published_index, settings=model.fit_.settings
-    )
+    settings = model.fit_.settings
+    if model.preset == "auto":
+        # What the estimator was not told is the paper's here: `bob` is the paper's method, `bob:auto` the preset.
+        paper = PRESETS["paper"]
+        if model.weighting is None and space.rule.given is None:
+            space = space.reweigh(paper.weighting)
+        settings = paper.settle(model.settings, model.ability_scale)
+    return study_board(model.kept_, space, published_index=model.board_.settings.published_index, settings=settings)
 
 
 def evaluate_board(
@@ -111,7 +117,8 @@ def evaluate_board(
     Parameters
     ----------
     model : BalanceOfBenchmarks
-        Fitted; its weighting, encoder and constants are what is tested.
+        Fitted; its encoder is what is tested, and the weighting and constants it was told; of others `bob` has the
+        paper's and `bob:auto` the preset's.
     methods : iterable of str, optional
         Ids (`METHODS`); all by default.
     most_folds : int, optional

@@ -131,7 +131,15 @@ def _predict_kriged(panel: Panel, *, scale: AbilityScale | None = None) -> Float
     """Kriging in place of the kernel average; its process is chosen under the ability scale in use."""
     panel = panel if scale is None else panel.rescaled(scale)
     question = panel.question
-    return panel.process.field(question.fit, question.distances, question.pool.space).score
+    return panel.process().field(question.fit, question.distances, question.pool.space).score
+
+
+def _predict_auto(panel: Panel, *, by_category: bool) -> FloatArray:
+    """Give what the estimator gives by default, told the benchmark's category or its text alone."""
+    panel = panel.under("auto")
+    question, peers = panel.question, panel.question.peers if by_category else None
+    process = panel.process(by_category=by_category)
+    return process.field(question.fit, question.distances, question.pool.space, peers=peers).score
 
 
 def _mean_support(panel: Panel, relevance: FloatArray) -> float:
@@ -194,6 +202,8 @@ METHODS: Final[tuple[Method, ...]] = (
         "variant",
         partial(_predict_ours, information_in_support=True),
     ),
+    Method("bob:auto", "... auto, the default", "option", partial(_predict_auto, by_category=True)),
+    Method("bob:auto_text", "... auto, told no category", "option", partial(_predict_auto, by_category=False)),
     Method("bob:standardized", "... standardized abilities", "option", _predict_rescaled),
     Method("bob:kriging", "... kriging", "option", _predict_kriged),
     Method(

@@ -12,8 +12,10 @@ from balance_of_benchmarks.equating.settings import AbilityScale, FitSettings
 from balance_of_benchmarks.evaluation.rules import Clusterings
 from balance_of_benchmarks.evaluation.study import Question, Study, Trial
 from balance_of_benchmarks.geometry.space import Weighting
+from balance_of_benchmarks.ranking.choosing import choose_process
 from balance_of_benchmarks.ranking.field import residual_field
-from balance_of_benchmarks.ranking.process import ProcessChoice, choose_process
+from balance_of_benchmarks.ranking.presets import PRESETS, PresetName
+from balance_of_benchmarks.ranking.process import ProcessChoice
 from balance_of_benchmarks.types import FloatArray
 
 __all__ = ["Grid", "Panel", "Selection"]
@@ -82,7 +84,8 @@ class Panel:
         self.study, self.target, self.clusterings, self.without, self.seed = study, target, clusterings, without, seed
         self.trial = study.hold_out(target, without=without)
         self._chosen: dict[str, Selection] = {}
-        self._others: dict[Weighting | AbilityScale, Panel] = {}
+        self._others: dict[Weighting | AbilityScale | PresetName, Panel] = {}
+        self._processes: dict[bool, ProcessChoice] = {}
 
     @property
     def question(self) -> Question:
@@ -96,11 +99,23 @@ class Panel:
         targets = pool.targets(_MOST_INNER, np.random.default_rng(self.seed))
         return tuple(pool.trials([int(i) for i in targets], unit=pool.space.median))
 
-    @cached_property
-    def process(self) -> ProcessChoice:
-        """The Gaussian process of the pool's residuals, chosen by the inner folds and the likelihood."""
-        folds = (trial.fold for trial in self.inner)
-        return choose_process(folds, self.question.fit, self.question.pool.space)
+    def process(self, *, by_category: bool = False) -> ProcessChoice:
+        """Choose the Gaussian process of the pool's residuals by the inner folds and the likelihood.
+
+        Parameters
+        ----------
+        by_category : bool
+            Whether the benchmarks' categories are known to it.
+        """
+        if by_category not in self._processes:
+            pool = self.question.pool
+            self._processes[by_category] = choose_process(
+                (trial.fold for trial in self.inner),
+                self.question.fit,
+                pool.space,
+                categories=pool.categories if by_category else None,
+            )
+        return self._processes[by_category]
 
     def choose(self, grid: Grid) -> Selection:
         """Choose a rule's number by the mean profile over inner folds."""
@@ -135,6 +150,14 @@ class Panel:
             settings = replace(self.study.settings or FitSettings(), ability_scale=scale)
             self._others[scale] = self._of(replace(self.study, settings=settings))
         return self._others[scale]
+
+    def under(self, preset: PresetName) -> Panel:
+        """Give the same fold under a preset's weights and constants."""
+        if preset not in self._others:
+            chosen = PRESETS[preset]
+            space = self.study.space.reweigh(chosen.weighting)
+            self._others[preset] = self._of(replace(self.study, space=space, settings=chosen.settings))
+        return self._others[preset]
 
     def _of(self, study: Study) -> Panel:
         return Panel(study, self.target, self.clusterings, without=self.without, seed=self.seed)

@@ -78,7 +78,7 @@ def redo_other(
     -------
     OtherBoard
     """
-    model = BalanceOfBenchmarks(seed=seed).fit(board)
+    model = BalanceOfBenchmarks(preset="paper", seed=seed).fit(board)
     found = evaluate_board(
         model, methods=_METHODS, most_folds=OTHER_FOLDS, store=store, jobs=jobs, seed=seed, progress=progress
     )

@@ -87,7 +87,7 @@ def redo_paper(
     board = dress_board(board, texts)
     texts = texts if vectors is None else keep_encoded(texts, vectors)
     model = BalanceOfBenchmarks(
-        encoder="wordllama" if vectors is None else vectors, abstain_beyond=float("inf"), seed=seed
+        preset="paper", encoder="wordllama" if vectors is None else vectors, abstain_beyond=float("inf"), seed=seed
     ).fit(board)
     study = study_model(model)
     saved = 10 if quick else 1

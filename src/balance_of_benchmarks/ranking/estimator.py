@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
 from functools import partial
 from typing import Any, Final
 
@@ -20,23 +19,21 @@ from balance_of_benchmarks.equating.fit import fit_scores
 from balance_of_benchmarks.equating.settings import AbilityScale, FitSettings
 from balance_of_benchmarks.errors import ArrayError, BoardError, RankingError, TaskError, name_unknown
 from balance_of_benchmarks.geometry.points import label_texts
-from balance_of_benchmarks.geometry.space import DENSITY_BANDWIDTH, Space, Weighting, measure_space
-from balance_of_benchmarks.ranking.bandwidth import BANDWIDTHS, BandwidthChoice, choose_bandwidth, draw_targets
-from balance_of_benchmarks.ranking.field import FieldKind, ResidualKind, Shrinkage, TaskField, residual_field
-from balance_of_benchmarks.ranking.folds import iterate_folds
-from balance_of_benchmarks.ranking.kriging import PointResiduals
+from balance_of_benchmarks.geometry.space import DENSITY_BANDWIDTH, Space, Weighting
+from balance_of_benchmarks.ranking.bandwidth import BANDWIDTHS
+from balance_of_benchmarks.ranking.choosing import Selection
+from balance_of_benchmarks.ranking.field import FieldKind, ResidualKind, Shrinkage
 from balance_of_benchmarks.ranking.notes import list_adjustments, list_warnings
-from balance_of_benchmarks.ranking.options import RankingOptions
-from balance_of_benchmarks.ranking.parts import explain_evidence, list_nearest, share_weights, summarize_parts
-from balance_of_benchmarks.ranking.process import ProcessChoice, Selection, choose_process
-from balance_of_benchmarks.ranking.relevance import continuous_relevance, mixed_relevance
-from balance_of_benchmarks.ranking.tables import bootstrap_intervals, kriging_intervals, tabulate_ranking
+from balance_of_benchmarks.ranking.options import KERNEL_DEFAULTS, RankingOptions
+from balance_of_benchmarks.ranking.parts import explain_evidence, list_nearest, summarize_parts
+from balance_of_benchmarks.ranking.placing import Asked, place_benchmarks, place_task
+from balance_of_benchmarks.ranking.presets import MOST_POINTS, Preset, PresetName, find_preset
+from balance_of_benchmarks.ranking.reading import TaskReader, find_peers
+from balance_of_benchmarks.ranking.tables import bootstrap_intervals, tabulate_ranking
 from balance_of_benchmarks.ranking.task import TaskPart, TaskRanking
-from balance_of_benchmarks.text.embed import embed
 from balance_of_benchmarks.text.encoder import Encoder
 from balance_of_benchmarks.text.registry import find_encoder
-from balance_of_benchmarks.text.vectors import VectorFile
-from balance_of_benchmarks.types import FloatArray, as_floats
+from balance_of_benchmarks.types import FloatArray
 
 __all__ = ["BalanceOfBenchmarks"]
 
@@ -48,10 +45,14 @@ class BalanceOfBenchmarks:
 
     Parameters
     ----------
+    preset : {"auto", "paper"}
+        What decides where nothing else is said: the product's method, which docs/generality.md tests on many boards, or
+        the paper's to the bit. `auto` weighs by magnitude, fits abilities halfway between raw and standardized errors,
+        and reads tasks by kriging.
     encoder : str, Encoder or ndarray
         What turns descriptions and tasks into vectors, by a name that `find_encoder` knows or what it gives; or vectors
         already made, one for each row of the board's benchmarks (a task must then be a vector too).
-    weighting : {"inverse_density", "magnitude", "equal"}
+    weighting : {"inverse_density", "magnitude", "equal"}, optional
         The paper's weights; weights that re-listing a benchmark leaves exactly alone; or one each.
     weights : mapping of str to float, or array-like of shape (N,), optional
         The user's own u in benchmark units instead, by key (0 for a key not named) or for each retained one.
@@ -59,12 +60,12 @@ class BalanceOfBenchmarks:
         Multiplies u (1 for a key not named).
     density_bandwidth : float
         h_dens in median distances.
-    ability_scale : {"paper", "standardized"}, optional
-        What divides a benchmark's errors where abilities are fitted: nothing, or its scores' SD, so that its say is its
-        weight and not its weight times the spread of its scores. As in `settings` by default, which is the paper's.
-    field : {"kernel", "kriging"}
+    ability_scale : {"paper", "halfway", "standardized"}, optional
+        What divides a benchmark's errors where abilities are fitted; see `FitSettings`.
+    field : {"kernel", "kriging"}, optional
         How a task's residuals are told from those nearby: the paper's kernel average, or a Gaussian process over
-        description space, which trusts near duplicates together as far as one deserves.
+        description space, which trusts near duplicates together as far as one deserves. An option that only the
+        kernel average has (`bandwidth`, `shrinkage`, `residual`, `information_in_support`) chooses it too.
     selection : {"mixture", "held_out", "likelihood"}
         What kriging's process is chosen by; see `choose_process`.
     bandwidth : float, optional
@@ -85,7 +86,7 @@ class BalanceOfBenchmarks:
         Distance to the nearest benchmark, in medians, beyond which a task is answered with the global ranking.
         By default the value calibrated for the encoder; without one it never abstains and says so.
     settings : FitSettings, optional
-        The constants of the fit.
+        The constants of the fit, instead of the preset's.
     threads : int, optional
     seed : int
         For whatever is drawn: held-out benchmarks on wide boards, bootstrap lists.
@@ -113,13 +114,14 @@ class BalanceOfBenchmarks:
     def __init__(
         self,
         *,
+        preset: PresetName = "auto",
         encoder: str | Encoder | NDArray[Any] = "wordllama",
-        weighting: Weighting = "inverse_density",
+        weighting: Weighting | None = None,
         weights: Mapping[str, float] | ArrayLike | None = None,
         target: Mapping[str, float] | ArrayLike | None = None,
         density_bandwidth: float = DENSITY_BANDWIDTH,
         ability_scale: AbilityScale | None = None,
-        field: FieldKind = "kernel",
+        field: FieldKind | None = None,
         selection: Selection = "mixture",
         bandwidth: float | None = None,
         bandwidths: Sequence[float] = BANDWIDTHS,
@@ -134,6 +136,7 @@ class BalanceOfBenchmarks:
         threads: int | None = None,
         seed: int = 0,
     ) -> None:
+        self.preset = preset
         self.encoder = encoder
         self.weighting = weighting
         self.weights = weights
@@ -201,9 +204,12 @@ class BalanceOfBenchmarks:
         if not isinstance(board, Board):
             raise BoardError(f"fit was given a {type(board).__name__}: expected a Board, as read_board returns")
         encoder = self.encoder if isinstance(self.encoder, np.ndarray) else find_encoder(self.encoder)
+        preset = find_preset(self.preset)
+        weighting = preset.weighting if self.weighting is None else self.weighting
         options = RankingOptions(
             encoder=encoder,
-            field=self.field,
+            field=self._choose_field(preset),
+            kriges_at_most=MOST_POINTS if self.field is None else None,
             selection=self.selection,
             bandwidth=self.bandwidth,
             bandwidths=self.bandwidths,
@@ -211,7 +217,7 @@ class BalanceOfBenchmarks:
             residual=self.residual,
             information_in_support=self.information_in_support,
             abstain_beyond=self.abstain_beyond,
-            settings=_settle(self.settings, self.ability_scale),
+            settings=preset.settle(self.settings, self.ability_scale),
             threads=self.threads,
             seed=self.seed,
         )
@@ -219,17 +225,17 @@ class BalanceOfBenchmarks:
         _require_rankable(board, kept, self.min_observed)
         # Everything is taken from the parameters here, and nothing of an earlier fit touched before this one is done.
         measure = partial(
-            _measure,
+            place_benchmarks,
             board,
             kept,
             encoder=encoder,
-            weighting=self.weighting,
+            weighting=weighting,
             density_bandwidth=self.density_bandwidth,
             weights=self.weights,
             target=self.target,
         )
         # Equal weights are known without loading an encoder.
-        needs_no_text = self.weighting == "equal" and self.weights is None and self.target is None
+        needs_no_text = weighting == "equal" and self.weights is None and self.target is None
         space = None if needs_no_text else measure()
         fit = fit_scores(
             kept.scores,
@@ -244,10 +250,15 @@ class BalanceOfBenchmarks:
         self._weights = None if space is None else space.weights
         self._space: Space | None = space
         self._measure_space = measure
-        self._choice: BandwidthChoice | None = None
-        self._process: ProcessChoice | None = None
-        self._residuals: PointResiduals | None = None
+        self._reading: TaskReader | None = None
         return self
+
+    def _choose_field(self, preset: Preset) -> FieldKind:
+        """Give the field asked for: by name, or by an option that only the kernel average has."""
+        if self.field is not None:
+            return self.field
+        kernel = self.bandwidth, self.shrinkage, self.residual, self.information_in_support
+        return preset.field if kernel == KERNEL_DEFAULTS else "kernel"
 
     @property
     def space_(self) -> Space:
@@ -272,6 +283,12 @@ class BalanceOfBenchmarks:
     def warnings_(self) -> tuple[Adjustment, ...]:
         """What the fit's status says of single models and benchmarks, in words."""
         return list_warnings(self._fitted(), self.fit_)
+
+    def _reader(self, space: Space) -> TaskReader:
+        """Give what reads tasks; what it chooses is chosen once a fit."""
+        if self._reading is None:
+            self._reading = TaskReader(self.kept_, space, self.fit_, self._options)
+        return self._reading
 
     # --- ranking ------------------------------------------------------------------------------------------------
 
@@ -316,8 +333,9 @@ class BalanceOfBenchmarks:
 
     def rank_for(
         self,
-        task: str | Mapping[str, float] | ArrayLike,
+        task: Asked,
         *,
+        category: str | None = None,
         progress: Callable[[int, int], None] | None = None,
     ) -> TaskRanking:
         """Rank the models for a task, or for several that share the work.
@@ -328,8 +346,11 @@ class BalanceOfBenchmarks:
             A sentence or paragraph saying what the model is to do; a benchmark description's register places it
             best. Or several, each with its weight, as ``{"support chat": 0.6, "write SQL": 0.4}``; only the
             proportions of weights matter. Or its vector.
+        category : str, optional
+            Of the board's categories the one the task is of: kriging then counts what benchmarks of a category share,
+            however they are described.
         progress : callable, optional
-            Called with folds done and folds in all while the bandwidth is chosen.
+            Called with folds done and folds in all while the bandwidth or the process is chosen.
 
         Returns
         -------
@@ -338,12 +359,13 @@ class BalanceOfBenchmarks:
         Raises
         ------
         TaskError
-            For an empty text, a weight that is negative, or a board none of whose benchmarks has a text.
+            For an empty text, a weight that is negative, a category the board has not, or a board none of whose
+            benchmarks has a text.
 
         Notes
         -----
-        Of several tasks the relevance is the average of theirs by weight, `mixed_relevance`, and one residual field is
-        read with it. A part beyond the abstention threshold has relevance zero, as it would have alone.
+        Of several tasks the mean is ranked, by weight: the kernel average has the average of their relevances
+        (`mixed_relevance`), kriging that of their covariances. A part beyond the abstention threshold is not heard of.
         """
         kept, space, options = self._fitted(), self.space_, self._options
         if not space.has_text.any():
@@ -351,7 +373,7 @@ class BalanceOfBenchmarks:
                 "no benchmark of this board has a description, so no task can be near one: "
                 "add descriptions to benchmarks.csv, or use the global ranking"
             )
-        texts, shares, vectors = self._place_task(task)
+        texts, shares, vectors = place_task(task, options.encoder, space.vectors.shape[1])
         distances = np.array([space.distances_to(vector) for vector in vectors])
         threshold = options.threshold
         far = distances.min(axis=1) / space.median
@@ -362,116 +384,33 @@ class BalanceOfBenchmarks:
             for text, share, row, mute in zip(texts, shares, distances, silent, strict=True)
         )
         nearest = list_nearest(keys, distances.min(axis=0))
-
-        choice, process, score = None, None, self.fit_.ability
-        field: TaskField | None = None
-        support, intervals = np.zeros_like(score), None
-        if not silent.all() and options.field == "kriging":
-            if len(vectors) > 1:
-                raise TaskError(f"{len(vectors)} tasks together are ranked by field='kernel': kriging takes one task")
-            process = self._choose_process(space, progress)
-            # Who was observed where is the same for every task.
-            self._residuals = self._residuals or PointResiduals.of(self.fit_)
-            field = kriged = process.field(self._residuals, distances[0], space)
-            intervals = kriging_intervals(self.fit_, kriged)
-        elif not silent.all():
-            choice = self._choose_bandwidth(space, progress)
-            relevances = [continuous_relevance(row, choice.multiple * space.median, space.weights) for row in distances]
-            field = residual_field(
-                self.fit_,
-                mixed_relevance(np.where(silent[:, None], 0.0, relevances), shares),
-                shrinkage=options.shrinkage,
-                residual=options.residual,
-                information_in_support=options.information_in_support,
-            )
-        if field is not None:
-            score, support = field.score, field.support
+        peers = find_peers(category, kept.benchmarks["category"].to_list())
+        read = None
+        if not silent.all():
+            heard = np.where(silent[:, None], np.inf, distances)
+            read = self._reader(space).read(vectors, heard, shares, peers, progress=progress)
+        score = self.fit_.ability if read is None else read.field.score
+        support = np.zeros_like(score) if read is None else read.field.support
         return TaskRanking(
             text=summarize_parts(parts),
             parts=parts,
-            table=tabulate_ranking(kept, self.fit_, score, support=support, intervals=intervals),
+            category=category,
+            table=tabulate_ranking(
+                kept, self.fit_, score, support=support, intervals=None if read is None else read.intervals
+            ),
             support=float(np.median(support[np.isfinite(self.fit_.ability)])),
             nearest=nearest,
             median_distance=space.median,
-            bandwidth=choice,
-            process=process,
+            bandwidth=None if read is None else read.bandwidth,
+            process=None if read is None else read.process,
             abstained=bool(silent.all()),
             threshold=threshold,
             why=explain_evidence(parts, nearest, space.median, threshold),
             _kept=kept,
             _fit=self.fit_,
-            _field=field,
+            _field=None if read is None else read.field,
             _distances=distances.min(axis=0),
         )
-
-    def _place_task(
-        self, task: str | Mapping[str, float] | ArrayLike
-    ) -> tuple[Sequence[str | None], FloatArray, FloatArray]:
-        """Give the texts (K,), shares (K,) and vectors (K, d) of what was asked."""
-        if isinstance(task, str | Mapping):
-            weights = {task: 1.0} if isinstance(task, str) else task
-            shares = share_weights(weights)
-            if _find_rows(self._options.encoder) is not None:
-                raise TaskError(
-                    "the vectors were given as an array, so a text cannot be placed: give the task's vector"
-                )
-            return list(weights), shares, embed(list(weights), self._options.encoder)
-        vector = as_floats(task, "the task's vector")
-        wanted = self.space_.vectors.shape[1]
-        if vector.shape != (wanted,) or not np.isfinite(vector).all() or not vector.any():
-            raise TaskError(
-                f"the task's vector has shape {vector.shape}: expected ({wanted},), as the benchmarks have, "
-                "finite and not zero"
-            )
-        return [None], np.ones(1), vector[None]
-
-    def _choose_bandwidth(self, space: Space, progress: Callable[[int, int], None] | None) -> BandwidthChoice:
-        options = self._options
-        if options.bandwidth is not None:
-            return BandwidthChoice(options.bandwidth, (options.bandwidth,), (float("nan"),), (), "given")
-        if self._choice is None:
-            self._choice = choose_bandwidth(
-                self.kept_.scores,
-                space,
-                candidates=options.bandwidths,
-                rng=np.random.default_rng(options.seed),
-                n_items=self.kept_.n_items,
-                shrinkage=options.shrinkage,
-                residual=options.residual,
-                information_in_support=options.information_in_support,
-                settings=options.settings,
-                threads=options.threads,
-                progress=progress,
-            )
-        return self._choice
-
-    def _choose_process(self, space: Space, progress: Callable[[int, int], None] | None) -> ProcessChoice:
-        if self._process is None:
-            options, scores = self._options, self.kept_.scores
-            targets = draw_targets(scores, space, rng=options.generator())
-            folds = iterate_folds(
-                scores,
-                space,
-                targets,
-                unit=space.median,
-                n_items=self.kept_.n_items,
-                settings=options.settings,
-                threads=options.threads,
-            )
-            follow = None if progress is None else partial(_follow, progress, targets.size)
-            self._process = choose_process(folds, self.fit_, space, selection=options.selection, progress=follow)
-        return self._process
-
-
-def _follow(progress: Callable[[int, int], None], total: int, done: int) -> None:
-    progress(done, total)
-
-
-def _settle(settings: FitSettings | None, scale: AbilityScale | None) -> FitSettings | None:
-    """Put the ability scale asked for into the fit's constants."""
-    if scale is None or not (settings is None or isinstance(settings, FitSettings)):
-        return settings  # whatever else it is the fit refuses
-    return replace(settings or FitSettings(), ability_scale=scale)
 
 
 def _require_rankable(board: Board, kept: RankableBoard, min_observed: int) -> None:
@@ -487,54 +426,3 @@ def _require_rankable(board: Board, kept: RankableBoard, min_observed: int) -> N
         f"{board!r} cannot be ranked: {m} models and {n} benchmarks remain, expected at least 2 and 1"
         + (f". {reasons}" if reasons else f", with at least {min_observed} scores a model")
     )
-
-
-def _measure(
-    board: Board,
-    kept: RankableBoard,
-    *,
-    encoder: Encoder | NDArray[Any],
-    weighting: Weighting,
-    density_bandwidth: float,
-    weights: Mapping[str, float] | ArrayLike | None,
-    target: Mapping[str, float] | ArrayLike | None,
-) -> Space:
-    """Place the retained benchmarks in description space."""
-    keys = kept.benchmarks["key"].to_list()
-    given = _find_rows(encoder)
-    if given is not None:
-        rows = board.benchmarks["key"].to_list()
-        if given.shape[:1] != (len(rows),):
-            raise ArrayError(
-                f"encoder is an array of shape {given.shape}: expected one row for each of the board's "
-                f"{len(rows)} benchmarks"
-            )
-        vectors = as_floats(given[[rows.index(key) for key in keys]], "encoder")
-    elif isinstance(encoder, VectorFile):
-        vectors = encoder.place(keys, kept.descriptions)
-    else:
-        vectors = embed(kept.descriptions, encoder)
-    return measure_space(
-        vectors,
-        texts=kept.descriptions,
-        weighting=weighting,
-        density_bandwidth=density_bandwidth,
-        weights=_by_key(weights, keys, "weights", 0.0),
-        target=_by_key(target, keys, "target", 1.0),
-    )
-
-
-def _find_rows(encoder: Encoder | NDArray[Any]) -> NDArray[Any] | None:
-    """Vectors that go with the board's benchmarks by their order alone."""
-    return encoder.rows if isinstance(encoder, VectorFile) else encoder if isinstance(encoder, np.ndarray) else None
-
-
-def _by_key(
-    values: Mapping[str, float] | ArrayLike | None, keys: Sequence[str], name: str, default: float
-) -> ArrayLike | None:
-    if not isinstance(values, Mapping):
-        return values
-    for key in values:
-        if key not in keys:
-            raise ArrayError(name_unknown(f"the retained benchmarks ({name})", str(key), keys))
-    return [values.get(key, default) for key in keys]

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Final
 
 import numpy as np
 
@@ -13,12 +13,10 @@ from balance_of_benchmarks.geometry.magnitude import least_ridge
 from balance_of_benchmarks.geometry.points import between_points, check_positive, copy_shares
 from balance_of_benchmarks.geometry.space import Space
 from balance_of_benchmarks.ranking.field import TaskField
-from balance_of_benchmarks.types import BoolArray, FloatArray, IntArray
+from balance_of_benchmarks.ranking.residuals import PatternGroup, PointResiduals
+from balance_of_benchmarks.types import FloatArray, IntArray
 
-__all__ = ["KrigedField", "PointResiduals", "kriging_field", "log_likelihood", "point_mass"]
-
-# Numbers in one stack of factorizations; 32 MB of them.
-_STACKED: Final = 4_000_000
+__all__ = ["KrigedField", "invert_patterns", "kriging_field", "log_likelihood", "point_mass"]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -34,75 +32,6 @@ class KrigedField(TaskField):
     deviation: FloatArray
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class PatternGroup:
-    """Models observed on equally many points, so that their equations can be solved in one stack.
-
-    Parameters
-    ----------
-    points : ndarray of int, shape (Q, n)
-        A row a pattern: the points observed.
-    model : ndarray of int, shape (m,)
-    pattern : ndarray of int, shape (m,)
-        Which row is each model's.
-    """
-
-    points: IntArray
-    model: IntArray
-    pattern: IntArray
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class PointResiduals:
-    """Residuals of a fit at the distinct points of its list, and who was observed where.
-
-    Parameters
-    ----------
-    fit : Fit
-    residual : ndarray of shape (M, P)
-        Mean over the copies observed of r √w, which is r clipped at the fit's `robust_cap` until w is at its floor;
-        0 where none was observed.
-    point : ndarray of int, shape (N,)
-        Which of them is each benchmark's.
-    groups : tuple of PatternGroup
-        Models by what they were observed on; one without ability is in none.
-    """
-
-    fit: Fit
-    residual: FloatArray
-    point: IntArray
-    groups: tuple[PatternGroup, ...]
-
-    @classmethod
-    def of(cls, fit: Fit) -> PointResiduals:
-        """Gather a fit's residuals by point."""
-        cells, m = fit.cells, fit.observed.n_models
-        labels, point = np.unique(fit.labels, return_inverse=True)
-        place = cells.model * labels.size + point[cells.benchmark]
-        size = m * labels.size
-        count = np.bincount(place, minlength=size)
-        clipped = np.where(np.isfinite(cells.residual), cells.residual, 0.0) * np.sqrt(cells.weight)
-        total = np.bincount(place, weights=clipped, minlength=size)
-        observed = (count > 0).reshape(m, -1) & np.isfinite(fit.ability)[:, None]
-        residual = (total / np.maximum(count, 1)).reshape(m, -1)
-        return cls(fit, residual, point.astype(np.int64), _group_patterns(observed))
-
-
-def _group_patterns(observed: BoolArray) -> tuple[PatternGroup, ...]:
-    """Find the distinct rows of (M, P), those with equally many points together."""
-    _, rows, which = np.unique(np.packbits(observed, axis=1), axis=0, return_index=True, return_inverse=True)
-    which = which.reshape(-1)  # its shape differs between versions of numpy
-    count = observed[rows].sum(axis=1)
-    groups = []
-    for n in np.unique(count[count > 0]):
-        alike = np.flatnonzero(count == n)
-        for some in np.array_split(alike, -(-alike.size * int(n) ** 2 // _STACKED)):
-            points = np.nonzero(observed[rows[some]])[1].reshape(some.size, n)
-            model = np.flatnonzero(np.isin(which, some))
-            groups.append(PatternGroup(points, model, np.searchsorted(some, which[model])))
-    return tuple(groups)
-
-
 def kriging_field(
     fit: Fit | PointResiduals,
     to_task: FloatArray,
@@ -111,7 +40,9 @@ def kriging_field(
     noise: float,
     variance: float = 1.0,
     size: float = 1.0,
+    rank_share: float = 0.0,
     mass: FloatArray | None = None,
+    at_task: float | None = None,
 ) -> KrigedField:
     """Adjust abilities for a task by the residuals that a Gaussian process expects there.
 
@@ -132,9 +63,13 @@ def kriging_field(
         κ, that of what they can: the prior variance at the task and at each benchmark.
     size : float
         Multiplies the adjustment, which is in residual SDs, to bring it to the scale of abilities.
+    rank_share : float
+        From 0, the curves' residuals, to 1, those of ranks: what share the latter have in what is kriged.
     mass : ndarray of shape (N,), optional
         What a benchmark counts for, added up over the copies at a point; one for each point by default. The point's
         noise is divided by it; without mass a benchmark has no say.
+    at_task : float, optional
+        Prior variance at the task where it is not κ, as for the mean of several tasks.
 
     Returns
     -------
@@ -153,36 +88,36 @@ def kriging_field(
     masses = _sum_masses(data, mass)
     k_q, kernel = _at_points(data, to_task, among, prior, masses)
     noises = _divide_noise(noise, masses)
-    m, p = data.residual.shape
+    residual = data.blend(rank_share)
+    m, p = residual.shape
     weight, explained = np.zeros((m, p)), np.zeros(m)
     for group in data.groups:
         points = group.points
         solved = np.linalg.solve(_blocks(kernel, noises, points), k_q[points][:, :, None])[:, :, 0]
         weight[group.model[:, None], points[group.pattern]] = solved[group.pattern]
         explained[group.model] = (solved * k_q[points]).sum(axis=1)[group.pattern]
+    there = prior if at_task is None else check_positive(at_task, "at_task", "a positive number")
     # Rounding, and the Gaussian of an angle, which is not quite a covariance, may lead beyond the whole.
-    support = np.clip(explained / prior, 0.0, 1.0)
-    average = (weight * data.residual).sum(axis=1)
+    support = np.clip(explained / there, 0.0, 1.0)
+    average = (weight * residual).sum(axis=1)
     return KrigedField(
         score=data.fit.ability + size * average,
         residual=average,
         support_mass=np.divide(support, 1.0 - support, out=np.full(m, np.inf), where=support < 1.0),
         support=support,
         factor=np.full(m, size),
-        contribution=size * _share_among_copies(data, weight),
-        deviation=size * np.sqrt(prior * (1.0 - support)),
+        contribution=size * _spread_weight(data, weight) * data.share_cells(rank_share),
+        deviation=size * np.sqrt(there * (1.0 - support)),
     )
 
 
-def log_likelihood(
-    data: PointResiduals,
-    among: FloatArray,
-    *,
-    noise: float,
-    variance: float = 1.0,
-    mass: FloatArray | None = None,
-) -> float:
-    """Log density of the residuals under the process, models taken as independent.
+def invert_patterns(
+    data: PointResiduals, among: FloatArray, *, noise: float, variance: float = 1.0, mass: FloatArray | None = None
+) -> Iterator[tuple[PatternGroup, FloatArray]]:
+    """Invert K + Λ for each missing-cell pattern, those with equally many points together.
+
+    One inverse answers for every point left out in turn: of A = (K + Λ)⁻¹ the weights by which the others predict
+    point i are -A_ij / A_ii, as if the equations of each pattern without i had been solved.
 
     Parameters
     ----------
@@ -190,23 +125,38 @@ def log_likelihood(
     among, noise, variance, mass
         As for `kriging_field`.
 
-    Returns
-    -------
-    float
-        Per residual, so that boards compare; NaN without any.
+    Yields
+    ------
+    PatternGroup
+    ndarray of shape (Q, n, n)
     """
     masses = _sum_masses(data, mass)
     _, kernel = _at_points(data, np.zeros(data.point.size), among, variance, masses)
     noises = _divide_noise(noise, masses)
-    total, count = 0.0, 0
     for group in data.groups:
-        factor = np.linalg.cholesky(_blocks(kernel, noises, group.points))
-        half_log_determinant = np.log(np.diagonal(factor, axis1=1, axis2=2)).sum(axis=1)[group.pattern]
-        r = data.residual[group.model[:, None], group.points[group.pattern]]
-        white = np.linalg.solve(factor[group.pattern], r[:, :, None])[:, :, 0]
-        total -= float((half_log_determinant + 0.5 * (white**2 + np.log(2.0 * np.pi)).sum(axis=1)).sum())
-        count += r.size
-    return total / count if count else float("nan")
+        yield group, np.linalg.inv(_blocks(kernel, noises, group.points)).astype(np.float64, copy=False)
+
+
+def log_likelihood(residual: FloatArray, group: PatternGroup, inverse: FloatArray) -> float:
+    """Log density of residuals under a process, added up over a group of models, which are taken as independent.
+
+    Parameters
+    ----------
+    residual : ndarray of shape (M, P)
+        The curves' or the ranks'.
+    group : PatternGroup
+    inverse : ndarray of shape (Q, n, n)
+        As `invert_patterns` gives it.
+
+    Returns
+    -------
+    float
+    """
+    r = residual[group.model[:, None], group.points[group.pattern]]
+    white = np.einsum("mij,mj->mi", inverse[group.pattern], r)
+    half_log_determinant = -0.5 * np.linalg.slogdet(inverse)[1][group.pattern]
+    density: FloatArray = half_log_determinant + 0.5 * ((white * r) + np.log(2.0 * np.pi)).sum(axis=1)
+    return -float(density.sum())
 
 
 def point_mass(space: Space) -> FloatArray:
@@ -268,11 +218,8 @@ def _blocks(kernel: FloatArray, noises: FloatArray, points: IntArray) -> FloatAr
     return blocks
 
 
-def _share_among_copies(data: PointResiduals, weight: FloatArray) -> FloatArray:
-    """Give each cell (C,) its part of what its point brings, the copies that were observed equal parts."""
-    cells, p = data.fit.cells, data.residual.shape[1]
-    place = cells.model * p + data.point[cells.benchmark]
-    count = np.bincount(place, minlength=weight.size)[place]
-    clipped = np.where(np.isfinite(cells.residual), cells.residual, 0.0) * np.sqrt(cells.weight)
-    part: FloatArray = weight.reshape(-1)[place] * clipped / count
-    return part
+def _spread_weight(data: PointResiduals, weight: FloatArray) -> FloatArray:
+    """Give each cell (C,) the weight (M, P) of its model at its point."""
+    cells = data.fit.cells
+    spread: FloatArray = weight[cells.model, data.point[cells.benchmark]]
+    return spread

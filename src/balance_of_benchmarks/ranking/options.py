@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, get_args
+from typing import Any, Final, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,11 +15,14 @@ from balance_of_benchmarks.errors import ArrayError
 from balance_of_benchmarks.geometry.points import check_positive
 from balance_of_benchmarks.ranking.abstention import abstention_threshold
 from balance_of_benchmarks.ranking.bandwidth import check_bandwidths
+from balance_of_benchmarks.ranking.choosing import Selection
 from balance_of_benchmarks.ranking.field import FieldKind, ResidualKind, Shrinkage
-from balance_of_benchmarks.ranking.process import Selection
 from balance_of_benchmarks.text.encoder import Encoder
 
-__all__ = ["RankingOptions"]
+__all__ = ["KERNEL_DEFAULTS", "RankingOptions"]
+
+KERNEL_DEFAULTS: Final = (None, "support", "standardized", False)
+"""Of `bandwidth`, `shrinkage`, `residual` and `information_in_support`, which are the kernel average's."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -31,6 +34,7 @@ class RankingOptions:
 
     encoder: Encoder | NDArray[Any]
     field: FieldKind
+    kriges_at_most: int | None
     selection: Selection
     bandwidth: float | None
     bandwidths: Sequence[float]
@@ -50,10 +54,10 @@ class RankingOptions:
             if value not in known:
                 raise ArrayError(f"{name} is {value!r}: expected one of {', '.join(known)}")
         kernel = self.bandwidth, self.shrinkage, self.residual, self.information_in_support
-        if self.field == "kriging" and kernel != (None, "support", "standardized", False):
+        if self.field == "kriging" and kernel != KERNEL_DEFAULTS:
             raise ArrayError(
                 "bandwidth, shrinkage, residual and information_in_support are of the kernel average: "
-                "leave them out, or field='kriging'"
+                "leave them out, or say field='kernel'"
             )
         if self.bandwidth is not None:
             bandwidth = check_positive(self.bandwidth, "bandwidth", "a positive multiple of the median distance")
@@ -73,6 +77,10 @@ class RankingOptions:
         if isinstance(self.encoder, np.ndarray):
             return None
         return abstention_threshold(self.encoder.identity)
+
+    def kriges(self, points: int) -> bool:
+        """Tell whether tasks are read by kriging on a list of so many points."""
+        return self.field == "kriging" and (self.kriges_at_most is None or points <= self.kriges_at_most)
 
     def generator(self) -> np.random.Generator:
         """Begin the seed's random numbers anew."""

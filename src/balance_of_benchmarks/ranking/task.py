@@ -65,6 +65,8 @@ class TaskRanking:
         The text used, or those of several tasks with their shares; None when a vector was given.
     parts : tuple of TaskPart
         The tasks asked together, as they were given.
+    category : str or None
+        Of the board's categories the one it was said to be of.
     table : polars.DataFrame
         The columns of `BalanceOfBenchmarks.ranking`, best first, and `global_rank`; `score` is the task's,
         `support` each model's.
@@ -89,6 +91,7 @@ class TaskRanking:
 
     text: str | None
     parts: tuple[TaskPart, ...]
+    category: str | None
     table: pl.DataFrame
     support: float
     nearest: tuple[Neighbour, ...]
