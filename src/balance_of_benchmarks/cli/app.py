@@ -172,7 +172,14 @@ def paper(
     vectors: Annotated[
         str | None,
         typer.Option(
-            metavar="FILE", help="Vectors of those texts, .npz or .parquet; the default encoder's if omitted."
+            metavar="FILE", help="Vectors of those texts, .npz or .parquet: an encoder before those of --encoder."
+        ),
+    ] = None,
+    encoder: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="NAME",
+            help="As for bob rank; wordllama if omitted. Repeatable: those after the first are set beside it.",
         ),
     ] = None,
     quick: Annotated[bool, typer.Option("--quick", help="A tenth of the draws, for a first look.")] = False,
@@ -186,7 +193,7 @@ def paper(
     require_extra("bob paper", "evaluate", "scipy", "sklearn", "threadpoolctl", "altair", "vl_convert")
     from balance_of_benchmarks.cli import papering
 
-    papering.paper(papering.PaperOptions(board, out, also, texts, vectors, quick, jobs, seed), form.value)
+    papering.paper(papering.PaperOptions(board, out, also, texts, vectors, encoder, quick, jobs, seed), form.value)
 
 
 class CheckForm(StrEnum):

@@ -23,6 +23,7 @@ _POOL_ABILITY: Final = "the paper's pool ability is not defined to the last tie:
 _FLOORS: Final = (
     "no floor binds on this board with the benchmarks' numbers of items, so that halving floors changes nothing"
 )
+_MENTIONS: Final = "so many of these descriptions speak of another benchmark; of the paper's four do"
 _OPENAI: Final = (
     "one model, whose robust loss has two minima, moves far with some texts; without it the correlation is as published"
 )
@@ -41,6 +42,7 @@ FOUND: Final[tuple[tuple[str, str], ...]] = (
     ("*/pool_ability/*", _POOL_ABILITY),
     ("*/*/pool_ability_*", _POOL_ABILITY),
     ("sensitivity//noise_floor_*", _FLOORS),
+    ("lineage//stripped_descriptions", _MENTIONS),
     ("population_shift/openai/bob", _OPENAI),
     ("population_stability//spearman_bob_min", _OPENAI),
 )

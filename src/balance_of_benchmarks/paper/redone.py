@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final, cast
 
 import numpy as np
-import polars as pl
 
 from balance_of_benchmarks.board.board import Board
 from balance_of_benchmarks.correlation import average_ranks
@@ -51,6 +50,15 @@ from balance_of_benchmarks.paper.protocol import (
     SHUFFLES,
     STEPS,
 )
+from balance_of_benchmarks.paper.readings import (
+    PAPER_ENCODER,
+    EncoderRow,
+    Reading,
+    Unread,
+    describe_benchmarks,
+    read_encoders,
+    read_stripped,
+)
 from balance_of_benchmarks.paper.texts import PaperTexts
 from balance_of_benchmarks.ranking.bandwidth import BANDWIDTHS, DEFAULT_BANDWIDTH, BandwidthChoice, choose_bandwidth
 from balance_of_benchmarks.ranking.estimator import BalanceOfBenchmarks
@@ -58,6 +66,8 @@ from balance_of_benchmarks.ranking.field import residual_field
 from balance_of_benchmarks.ranking.folds import iterate_folds
 from balance_of_benchmarks.ranking.relevance import continuous_relevance
 from balance_of_benchmarks.ranking.task import TaskRanking
+from balance_of_benchmarks.text.encoder import Encoder
+from balance_of_benchmarks.text.registry import find_encoder
 from balance_of_benchmarks.text.vectors import VectorFile
 from balance_of_benchmarks.types import BoolArray, FloatArray, IntArray
 
@@ -91,7 +101,7 @@ class Redone:
     encoder : str
         Its name.
     paper_vectors : bool
-        Whether the vectors were given, so that distances may be held against the paper's.
+        Whether they were given, or made by the paper's encoder: distances may be held against the paper's.
     quick : bool
         Whether draws were saved.
     model : BalanceOfBenchmarks
@@ -133,6 +143,10 @@ class Redone:
         Spearman of abilities without a benchmark.
     paraphrased : tuple of float or None
         Mean level and profile with paraphrases in place of descriptions.
+    stripped : Reading or Unread
+        With descriptions that speak of no other benchmark.
+    encoders : tuple of EncoderRow
+        The main figures under every encoder that was asked for or could be had.
     answers : dict of str to TaskAnswers
         By task.
     """
@@ -167,6 +181,8 @@ class Redone:
     noise_floors: dict[float, float]
     dropped: dict[str, float]
     paraphrased: tuple[float, float] | None
+    stripped: Reading | Unread
+    encoders: tuple[EncoderRow, ...]
     answers: dict[str, TaskAnswers]
 
     @property
@@ -191,7 +207,8 @@ def redo_paper(
     board: Board,
     texts: PaperTexts,
     *,
-    vectors: VectorFile | None = None,
+    encoder: str | Encoder = "wordllama",
+    further: Sequence[str | Encoder] = (),
     quick: bool = False,
     jobs: int | None = 1,
     seed: int = 0,
@@ -204,8 +221,10 @@ def redo_paper(
     board : Board
         With the paper's fourteen benchmarks; others are left out.
     texts : PaperTexts
-    vectors : VectorFile, optional
-        In place of the default encoder's.
+    encoder : str or Encoder
+        Of a file of vectors, what `pick_vectors` gives.
+    further : sequence of str or Encoder
+        The main figures are taken under these too.
     quick : bool
         A tenth of the draws, for a first look.
     jobs : int, optional
@@ -225,10 +244,10 @@ def redo_paper(
         Where the board lacks a benchmark of the paper, or the texts a description.
     """
     board = _dress_board(board, texts)
-    texts = texts if vectors is None else _keep_encoded(texts, vectors)
-    model = BalanceOfBenchmarks(
-        encoder="wordllama" if vectors is None else vectors, abstain_beyond=float("inf"), seed=seed
-    ).fit(board)
+    encoder = find_encoder(encoder)
+    texts = _keep_encoded(texts, encoder) if isinstance(encoder, VectorFile) else texts
+    encoders, stripped = read_encoders(board, encoder, further), read_stripped(board, texts, encoder)
+    model = BalanceOfBenchmarks(encoder=encoder, abstain_beyond=float("inf"), seed=seed).fit(board)
     study = study_model(model)
     saved = 10 if quick else 1
     draws, copies = SHUFFLES // saved, COPIES if quick else MOST_COPIES
@@ -265,8 +284,8 @@ def redo_paper(
     return Redone(
         board=board,
         texts=texts,
-        encoder="WordLlama" if vectors is None else vectors.identity.name,
-        paper_vectors=vectors is not None,
+        encoder=encoder.identity.name,
+        paper_vectors=isinstance(encoder, VectorFile) or encoder.identity.name == PAPER_ENCODER,
         quick=quick,
         model=model,
         study=study,
@@ -293,6 +312,8 @@ def redo_paper(
         noise_floors={factor: scale_noise_floors(study, factor) for factor in (0.5, 2.0)},
         dropped=dict(zip(study.keys, drop_benchmarks(study).tolist(), strict=True)),
         paraphrased=_paraphrase(board, texts, model),
+        stripped=stripped,
+        encoders=encoders,
         answers=dict(_answer(model, texts)),
     )
 
@@ -326,7 +347,7 @@ def _dress_board(board: Board, texts: PaperTexts) -> Board:
     if untold := [key for key in BENCHMARKS if key not in texts.descriptions]:
         raise BobError(f"{texts.source} lack {', '.join(untold)}: expected a description of each of the fourteen")
     board = board.select(benchmarks=[key for key in board.benchmarks["key"] if key in BENCHMARKS])
-    return _describe(board, texts.descriptions)
+    return describe_benchmarks(board, texts.descriptions)
 
 
 def _keep_encoded(texts: PaperTexts, vectors: VectorFile) -> PaperTexts:
@@ -337,11 +358,6 @@ def _keep_encoded(texts: PaperTexts, vectors: VectorFile) -> PaperTexts:
         paraphrases={key: text for key, text in texts.paraphrases.items() if text in known},
         tasks={name: task for name, task in texts.tasks.items() if task.query in known and task.canonical in known},
     )
-
-
-def _describe(board: Board, texts: dict[str, str]) -> Board:
-    column = pl.Series("description", [texts[key] for key in board.benchmarks["key"]], dtype=pl.String)
-    return replace(board, benchmarks=board.benchmarks.with_columns(column))
 
 
 def _split(study: Study, targets: IntArray) -> dict[str, BoolArray]:
@@ -423,7 +439,7 @@ def _paraphrase(board: Board, texts: PaperTexts, model: BalanceOfBenchmarks) -> 
     if any(key not in texts.paraphrases for key in BENCHMARKS):
         return None
     parameters: dict[str, Any] = model.get_params()
-    said_otherwise = BalanceOfBenchmarks(**parameters).fit(_describe(board, texts.paraphrases))
+    said_otherwise = BalanceOfBenchmarks(**parameters).fit(describe_benchmarks(board, texts.paraphrases))
     return held_out_means(study_model(said_otherwise))
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from balance_of_benchmarks.evaluation.sensitivity import CAPS, FLOORS
 from balance_of_benchmarks.paper.redone import Redone
 from balance_of_benchmarks.paper.values.heldout import compared_of, mean_of
-from balance_of_benchmarks.paper.values.value import Missing, Values, fill_list, fill_row
+from balance_of_benchmarks.paper.values.value import Values, fill_list, fill_row
 from balance_of_benchmarks.ranking.bandwidth import BANDWIDTHS
 
 __all__ = ["give_ablations"]
@@ -56,7 +56,6 @@ def _text(redone: Redone) -> Values:
         "copy_shift_sigma_bob": ours,
         "copy_shift_sigma_flat_weights": flat,
         "profile_nearest_residual": mean_of(redone, "control:nearest", "profile"),
-        "embedding_size_max_change": Missing(_SIZES),
     }
     return {
         **fill_row("ablations_controls", "", controls),
@@ -79,9 +78,6 @@ def _text(redone: Redone) -> Values:
             },
         ),
     }
-
-
-_SIZES = "needs vectors of the paper's three encoders: --vectors takes those of one"
 
 
 def _shuffling(redone: Redone) -> Values:
