@@ -90,6 +90,12 @@ def rank(
         float | None,
         typer.Option(metavar="MEDIANS", help="Reach of the task's field; chosen by held-out tests if omitted."),
     ] = None,
+    abstain_beyond: Annotated[
+        str | None,
+        typer.Option(
+            metavar="MEDIANS", help="Farther tasks get the global ranking; calibrate finds the limit of --encoder."
+        ),
+    ] = None,
     draws: Annotated[
         int, typer.Option(min=0, max=100_000, help="Bootstrap refits, 40 or more, for intervals, of ranks too.")
     ] = 0,
@@ -99,7 +105,7 @@ def rank(
     from balance_of_benchmarks.cli import commands
 
     chat = commands.ChatOptions(chat_url, chat_model, fresh, dry_run, timeout, retries, wait)
-    asked = commands.TaskOptions(task, task_form, prompts, canonical, edit, chat)
+    asked = commands.TaskOptions(task, task_form, prompts, canonical, edit, abstain_beyond, chat)
     commands.rank(options, asked, draws, form.value, top, field=field.value, bandwidth=bandwidth, seed=seed)
 
 

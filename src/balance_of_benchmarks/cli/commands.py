@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from balance_of_benchmarks.cli.asking import TaskOptions, ask_task
+from balance_of_benchmarks.cli.asking import TaskOptions, ask_task, find_limit
 from balance_of_benchmarks.cli.boards import read_from
 from balance_of_benchmarks.cli.chatting import ChatOptions, Prompt, show_prompts
 from balance_of_benchmarks.cli.options import MethodOptions
@@ -44,7 +44,9 @@ def rank(
         raise ArrayError("--bandwidth is the reach of a task's field: give --task too, or leave it out")
     if task is not None and draws:
         raise ArrayError("--draws goes with the global ranking: leave it out, or leave out --task")
-    model = fit_model(options, field=field, bandwidth=bandwidth, seed=seed)
+    if task is None and asked.abstain_beyond is not None:
+        raise ArrayError("--abstain-beyond is how far a task may lie: give --task too, or leave it out")
+    model = fit_model(options, field=field, bandwidth=bandwidth, abstain_beyond=asked.abstain_beyond, seed=seed)
     if task is None:
         with Patience("refitting") as bar:
             table = model.ranking(draws=draws, progress=bar.update)
@@ -66,23 +68,29 @@ def curves(options: MethodOptions, form: Format, top: int | None) -> None:
 
 
 def fit_model(
-    options: MethodOptions, *, field: FieldKind = "kernel", bandwidth: float | None = None, seed: int = 0
+    options: MethodOptions,
+    *,
+    field: FieldKind = "kernel",
+    bandwidth: float | None = None,
+    abstain_beyond: str | None = None,
+    seed: int = 0,
 ) -> BalanceOfBenchmarks:
     """Read and fit the board that options name, and tell what was adjusted."""
     if options.weight and options.weighting != "inverse_density":
         raise ArrayError("--weight replaces --weighting: give one of them")
     weighting: Weighting = options.weighting.value
     bar = Patience("encoding texts")
+    encoder = find_encoder(
+        options.encoder,
+        dim=options.dim,
+        batch=options.batch,
+        cache=options.cache,
+        frozen=options.frozen,
+        progress=bar.update,
+        tell=tell,
+    )
     model = BalanceOfBenchmarks(
-        encoder=find_encoder(
-            options.encoder,
-            dim=options.dim,
-            batch=options.batch,
-            cache=options.cache,
-            frozen=options.frozen,
-            progress=bar.update,
-            tell=tell,
-        ),
+        encoder=encoder,
         weighting=weighting,
         weights=_parse_pairs(options.weight, "--weight"),
         target=_parse_pairs(options.target, "--target"),
@@ -93,6 +101,7 @@ def fit_model(
         ability_scale=options.ability_scale.value,
         field=field,
         bandwidth=bandwidth,
+        abstain_beyond=find_limit(abstain_beyond, encoder),
         seed=seed,
     )
     board = read_from(options)
