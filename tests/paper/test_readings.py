@@ -26,6 +26,7 @@ from balance_of_benchmarks.paper.texts import own_texts, pick_vectors, read_text
 from balance_of_benchmarks.paper.values import give_values
 from balance_of_benchmarks.paper.values.value import Missing
 from balance_of_benchmarks.sources.known import KNOWN_BENCHMARKS
+from balance_of_benchmarks.text.keeping import VectorCache
 from balance_of_benchmarks.text.lineage import LineageFinder
 from balance_of_benchmarks.text.local import PRESETS
 from balance_of_benchmarks.text.register import fits_register
@@ -75,8 +76,6 @@ def test_a_shorter_encoder_is_another_row_and_the_same_encoder_is_none(demo: bob
 @pytest.mark.usefixtures("no_weights")
 def test_kept_vectors_of_a_paper_encoder_are_a_row_without_its_weights(demo: bob.Board, tmp_path: Path) -> None:
     """As after another run with the model, or with a folder somebody published."""
-    from balance_of_benchmarks.text.keeping import VectorCache
-
     preset = bob.find_encoder("qwen3-4b", frozen=True)
     texts = demo.benchmarks["description"].to_list()
     cache = VectorCache(tmp_path / "cache" / "vectors", preset.identity)
@@ -87,6 +86,18 @@ def test_kept_vectors_of_a_paper_encoder_are_a_row_without_its_weights(demo: bob
 
     assert reading(rows["qwen3-4b"]).profile == pytest.approx(reading(rows["wordllama"]).profile, abs=1e-6)
     assert isinstance(rows["qwen3-8b"].reading, Unread)
+
+
+@pytest.mark.usefixtures("no_weights")
+def test_an_encoder_that_nobody_asked_for_and_that_fails_ends_nothing(
+    demo: bob.Board, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("balance_of_benchmarks.paper.readings.weights_are_here", lambda _: True)
+    monkeypatch.setattr("balance_of_benchmarks.text.local.find_spec", lambda _: None)
+    unread = by_name(read_encoders(demo, bob.find_encoder()))["qwen3-8b"].reading
+
+    assert isinstance(unread, Unread)
+    assert "needs torch" in unread.reason
 
 
 def test_an_encoder_that_was_asked_for_and_fails_is_an_error(demo: bob.Board) -> None:

@@ -18,8 +18,10 @@ from balance_of_benchmarks.paper.protocol import COPIES
 from balance_of_benchmarks.paper.texts import PaperTexts
 from balance_of_benchmarks.ranking.estimator import BalanceOfBenchmarks
 from balance_of_benchmarks.text.encoder import Encoder
+from balance_of_benchmarks.text.keeping import VectorCache
 from balance_of_benchmarks.text.local import PRESETS, weights_are_here
 from balance_of_benchmarks.text.registry import find_encoder
+from balance_of_benchmarks.transport.store import cache_folder
 
 __all__ = ["PAPER_ENCODER", "EncoderRow", "Reading", "Unread", "describe_benchmarks", "read_encoders", "read_stripped"]
 
@@ -119,7 +121,6 @@ def read_encoders(board: Board, main: Encoder, further: Sequence[str | Encoder] 
     ------
     EncoderError
     """
-    texts = [text for text in board.benchmarks["description"] if text]
     # By identity, for two files of vectors may have one name.
     asked = {encoder.identity: encoder for encoder in (main, *map(find_encoder, further))}
     rows = [
@@ -128,24 +129,22 @@ def read_encoders(board: Board, main: Encoder, further: Sequence[str | Encoder] 
     ]
     for name in _ALWAYS:
         if all(row.name != name for row in rows):
-            found = _find_unasked(name, texts)
-            reading = found if isinstance(found, Unread) else read_board_by(board, found)
-            rows.append(EncoderRow(name, main=False, reading=reading))
+            rows.append(EncoderRow(name, main=False, reading=_read_unasked(board, name)))
     return tuple(sorted(rows, key=lambda row: _ALWAYS.index(row.name) if row.name in _ALWAYS else len(_ALWAYS)))
 
 
-def _find_unasked(name: str, texts: Sequence[str]) -> Encoder | Unread:
-    """Find an encoder that nobody asked for by vectors it has left, or by weights that are here."""
-    if name not in PRESETS:
-        return find_encoder(name)
-    kept = find_encoder(name, frozen=True)
-    try:
-        kept.encode(texts)
-    except EncoderError:
-        if not weights_are_here(PRESETS[name]):
+def _read_unasked(board: Board, name: str) -> Reading | Unread:
+    """Take the figures of an encoder that nobody asked for, by vectors it has left or by weights that are here."""
+    encoder = find_encoder(name)
+    if name in PRESETS:
+        kept = VectorCache(cache_folder() / "vectors", encoder.identity).find()
+        whole = all(text in kept for text in board.benchmarks["description"])
+        if not whole and not weights_are_here(PRESETS[name]):
             return Unread(f"its weights are not here: bob paper --encoder {name}, the rest as now, fetches and runs it")
-        return find_encoder(name)
-    return kept
+    try:
+        return read_board_by(board, encoder)
+    except EncoderError as error:  # it was not asked for: it may not end what was
+        return Unread(str(error))
 
 
 def read_stripped(board: Board, texts: PaperTexts, encoder: Encoder) -> Reading | Unread:
