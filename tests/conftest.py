@@ -9,7 +9,8 @@ import pytest
 from hypothesis import settings
 
 import balance_of_benchmarks as bob
-from balance_of_benchmarks.paper.redone import Redone, redo_paper
+from balance_of_benchmarks.paper.redo import redo_paper
+from balance_of_benchmarks.paper.redone import Redone
 from balance_of_benchmarks.paper.texts import own_texts
 
 SHARED = Path(os.environ.get("BOB_SHARED", Path(__file__).parents[2] / "shared"))

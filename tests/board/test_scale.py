@@ -99,6 +99,22 @@ def test_one_declared_bound_is_completed() -> None:
     np.testing.assert_allclose(mapped([0.25, 1.0], lower=-0.5).scores, [0.5, 1.0])
 
 
+@pytest.mark.parametrize(
+    ("key", "upwards"),
+    [
+        ("Hallucination Rate", False), ("attack_success_rate", False), ("normalized-error-task", False),
+        ("median_loss_rescaled", False), ("Pile-test (BPB)", False), ("WER (%)", False), ("FID ↓", False),
+        ("Toxicity (lower is better)", False), ("Speed of reading ↑", True), ("error ↑", True), ("win rate", True),
+        ("Irrelevance Detection", True), ("loss of memory test", True), ("macro", True),
+    ],
+)  # fmt: skip
+def test_a_name_says_which_way_is_better(key: str, upwards: bool) -> None:
+    mapped = map_column(Column(key, np.array([0.2, 0.3, 0.4])))
+
+    assert isinstance(mapped, Mapped)
+    assert mapped.higher_is_better is upwards
+
+
 def test_an_error_detection_benchmark_is_no_error_rate() -> None:
     assert mapped([0.2, 0.8], key="error_detection", metric="accuracy").higher_is_better
 

@@ -5,26 +5,19 @@ from __future__ import annotations
 import csv
 import io
 import json
-import os
-import signal
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 import balance_of_benchmarks as bob
 
+Run = Callable[..., "subprocess.CompletedProcess[str]"]
+
 SENTINEL = "model,x,y,z\na,0.5,0.4,-1\nb,0.6,0.5,0.3\nc,0.7,0.7,0.5\n"
-
-
-def run(*arguments: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-m", "balance_of_benchmarks", *arguments],
-        env={**os.environ, "COLUMNS": "80", "TERM": "dumb"},
-        capture_output=True, text=True, timeout=300, check=False,
-    )  # fmt: skip
 
 
 @pytest.fixture
@@ -43,13 +36,13 @@ def clean(tmp_path: Path) -> str:
     return str(tmp_path / "scores.csv")
 
 
-def test_a_clean_board_is_left_with_zero_and_no_findings(clean: str) -> None:
+def test_a_clean_board_is_left_with_zero_and_no_findings(run: Run, clean: str) -> None:
     done = run("check", clean, "--benchmarks", str(Path(clean).parent / "benchmarks.csv"), "--min-observed", "3")
 
     assert (done.returncode, "nothing found" in done.stdout) == (0, True)
 
 
-def test_findings_leave_with_one_and_name_kind_place_and_remedy(faulty: str) -> None:
+def test_findings_leave_with_one_and_name_kind_place_and_remedy(run: Run, faulty: str) -> None:
     done = run("check", faulty, "--min-observed", "1", "--format", "json")
     answer = json.loads(done.stdout)
 
@@ -66,24 +59,24 @@ def test_findings_leave_with_one_and_name_kind_place_and_remedy(faulty: str) -> 
     assert [row["null"] for row in answer["coverage"]] == [0, 0, 1]
 
 
-def test_every_form_of_a_check_has_every_finding(faulty: str) -> None:
-    whole = json.loads(run("check", faulty, "-f", "json").stdout)["findings"]
-    rows = list(csv.DictReader(io.StringIO(run("check", faulty, "-f", "csv").stdout)))
-    annotations = run("check", faulty, "-f", "github").stdout.splitlines()
-    page = run("check", faulty, "-f", "md").stdout
+def test_every_form_of_a_check_has_every_finding(run_here: Run, faulty: str) -> None:
+    whole = json.loads(run_here("check", faulty, "-f", "json").stdout)["findings"]
+    rows = list(csv.DictReader(io.StringIO(run_here("check", faulty, "-f", "csv").stdout)))
+    annotations = run_here("check", faulty, "-f", "github").stdout.splitlines()
+    page = run_here("check", faulty, "-f", "md").stdout
 
     assert [row["kind"] for row in rows] == [finding["kind"] for finding in whole]
     assert len(annotations) == len(whole)
     assert annotations[0].startswith("::error title=")
     assert all(finding["message"].replace("|", "\\|") in page for finding in whole)
     assert "# Coverage" in page
-    assert all(len(line) <= 80 for line in run("check", faulty).stdout.splitlines())
+    assert all(len(line) <= 80 for line in run_here("check", faulty).stdout.splitlines())
 
 
 @pytest.mark.parametrize("content", ["print('hello')\n", "Dear all,\nthis is no board.\n", "", "{}", "\x00\x01"])
-def test_what_is_no_board_leaves_with_two(tmp_path: Path, content: str) -> None:
+def test_what_is_no_board_leaves_with_two(run_here: Run, tmp_path: Path, content: str) -> None:
     (tmp_path / "file").write_text(content)
-    done = run("check", str(tmp_path / "file"))
+    done = run_here("check", str(tmp_path / "file"))
 
     assert done.returncode == 2
     assert done.stdout == ""
@@ -91,7 +84,7 @@ def test_what_is_no_board_leaves_with_two(tmp_path: Path, content: str) -> None:
     assert len(done.stderr.splitlines()) == 1
 
 
-def test_import_says_what_it_took_and_the_folder_ranks(tmp_path: Path, faulty: str) -> None:
+def test_import_says_what_it_took_and_the_folder_ranks(run: Run, tmp_path: Path, faulty: str) -> None:
     done = run("import", faulty, str(tmp_path / "board"), "--name", "mine")
     again = run("import", faulty, str(tmp_path / "board"), "--name", "mine")
 
@@ -103,36 +96,36 @@ def test_import_says_what_it_took_and_the_folder_ranks(tmp_path: Path, faulty: s
     assert run("rank", str(tmp_path / "board"), "--min-observed", "1").returncode == 0
 
 
-def test_several_files_make_one_board(tmp_path: Path) -> None:
+def test_several_files_make_one_board(run_here: Run, tmp_path: Path) -> None:
     (tmp_path / "one.csv").write_text("model,x\na,0.5\n")
     (tmp_path / "two.csv").write_text("model,y\na,0.25\n")
-    done = run("import", str(tmp_path / "one.csv"), str(tmp_path / "two.csv"), str(tmp_path / "board"))
+    done = run_here("import", str(tmp_path / "one.csv"), str(tmp_path / "two.csv"), str(tmp_path / "board"))
 
     assert "2 files read as table" in done.stderr
     board = bob.read_board(tmp_path / "board")
     assert board.cells.select("model", "benchmark", "score").rows() == [("a", "x", 0.5), ("a", "y", 0.25)]
 
 
-def test_import_without_a_folder_to_write_is_an_error(faulty: str) -> None:
-    done = run("import", faulty)
+def test_import_without_a_folder_to_write_is_an_error(run_here: Run, faulty: str) -> None:
+    done = run_here("import", faulty)
 
     assert done.returncode == 2
     assert "expected what to import and then the folder to write" in done.stderr
 
 
-def test_strict_refuses_to_assume(faulty: str) -> None:
-    done = run("rank", faulty, "--min-observed", "1", "--strict")
+def test_strict_refuses_to_assume(run_here: Run, faulty: str) -> None:
+    done = run_here("rank", faulty, "--min-observed", "1", "--strict")
 
     assert done.returncode == 2
     assert "strict refuses" in done.stderr
 
 
-def test_metrics_and_benchmarks_left_aside_are_taken_by_name(tmp_path: Path) -> None:
+def test_metrics_and_benchmarks_left_aside_are_taken_by_name(run_here: Run, tmp_path: Path) -> None:
     file = tmp_path / "long.csv"
     rows = [f"m{i},x,{metric},0.{i}{digit}" for i in range(1, 9) for digit, metric in enumerate(("em", "f1"), 1)]
     file.write_text("model,benchmark,metric,score\n" + "\n".join(rows) + "\n")
-    wanted = run("rank", str(file), "--metric", "f1", "--min-observed", "1", "-f", "json")
-    unknown = run("rank", str(file), "--metric", "bleu", "--min-observed", "1")
+    wanted = run_here("rank", str(file), "--metric", "f1", "--min-observed", "1", "-f", "json")
+    unknown = run_here("rank", str(file), "--metric", "bleu", "--min-observed", "1")
 
     assert wanted.returncode == 0
     assert unknown.returncode == 2
@@ -140,7 +133,9 @@ def test_metrics_and_benchmarks_left_aside_are_taken_by_name(tmp_path: Path) -> 
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="there is no such signal")
-def test_an_import_killed_while_writing_leaves_the_old_board(tmp_path: Path) -> None:
+def test_an_import_killed_while_writing_leaves_the_old_board(
+    start: Callable[..., subprocess.Popen[str]], run: Run, tmp_path: Path
+) -> None:
     folder = tmp_path / "board"
     old = tmp_path / "old.csv"
     old.write_text("model,x\na,0.5\n")
@@ -150,14 +145,9 @@ def test_an_import_killed_while_writing_leaves_the_old_board(tmp_path: Path) -> 
 
     outcomes = set()
     for delay in (0.2, 0.4, 0.5, 0.6, 0.7, 0.8, 1.0, 1.5):
-        words = ["import", "--replace", str(tmp_path / "new.csv"), str(folder)]
-        process = subprocess.Popen(
-            [sys.executable, "-m", "balance_of_benchmarks", *words],
-            stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
-        )  # fmt: skip
-        time.sleep(delay)
-        process.send_signal(signal.SIGKILL)
-        process.wait()
+        with start("import", "--replace", str(tmp_path / "new.csv"), str(folder)) as process:
+            time.sleep(delay)
+            process.kill()
         board = bob.read_board(folder)
         assert board.cells.height in (1, 90_000)
         outcomes.add(board.cells.height)

@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 import json
-import os
-import runpy
 import subprocess
-import sys
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -16,10 +13,10 @@ import pytest
 
 import balance_of_benchmarks as bob
 from balance_of_benchmarks.text.prompts import prompt_canonical
+from servers import chat
+from servers.chat import paragraph_of
 
 Run = Callable[..., "subprocess.CompletedProcess[str]"]
-_SERVER = runpy.run_path(str(Path(__file__).parents[1] / "text" / "chat_server.py"))
-paragraph_of = _SERVER["paragraph_of"]
 KEY = "sentinel-key-4711"
 QUICK = ("--wait", "0", "--retries", "1", "--timeout", "20")
 TASK = "answer customers with tools"
@@ -27,7 +24,7 @@ TASK = "answer customers with tools"
 
 @pytest.fixture
 def server(tmp_path: Path) -> Iterator[Any]:
-    with _SERVER["serve"](tmp_path / "served") as running:
+    with chat.serve(tmp_path / "served") as running:
         yield running
 
 
@@ -92,14 +89,13 @@ def test_kept_answers_describe_a_copy_of_the_board_without_asking_again(
     assert (tmp_path / "copy" / "benchmarks.csv").read_text().count("free-response") == 1
 
 
-def test_a_run_that_is_killed_half_way_is_gone_on_with(ask: Run, folder: Path, tmp_path: Path, server: Any) -> None:
+def test_a_run_that_is_killed_half_way_is_gone_on_with(
+    start: Callable[..., subprocess.Popen[str]], ask: Run, folder: Path, tmp_path: Path, server: Any
+) -> None:
     arguments = ["describe", str(folder), "--chat-url", server.url("slow"), "--chat-model", "test-model"]
     before = {path.name: path.read_bytes() for path in folder.iterdir()}
     replies = tmp_path / "caches" / "replies"
-    with subprocess.Popen(
-        [sys.executable, "-m", "balance_of_benchmarks", *arguments],
-        env={**os.environ, "BOB_CACHE_DIR": str(tmp_path / "caches"), "BOB_CHAT_KEY": KEY},
-    ) as process:
+    with start(*arguments, BOB_CACHE_DIR=str(tmp_path / "caches"), BOB_CHAT_KEY=KEY) as process:
         while len(list(replies.glob("*.json"))) < 2:
             assert process.poll() is None
             time.sleep(0.01)

@@ -8,22 +8,18 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 import balance_of_benchmarks as bob
+from balance_of_benchmarks.cli.output import Patience
+
+Run = Callable[..., "subprocess.CompletedProcess[str]"]
 
 
-def run(*arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-m", "balance_of_benchmarks", *arguments],
-        env={**os.environ, "COLUMNS": "80", "TERM": "dumb", **environment},
-        capture_output=True, text=True, timeout=300, check=False,
-    )  # fmt: skip
-
-
-def test_rank_prints_a_table_and_nothing_else_on_stdout() -> None:
+def test_rank_prints_a_table_and_nothing_else_on_stdout(run: Run) -> None:
     done = run("rank", "demo", "--top", "3")
 
     assert done.returncode == 0
@@ -32,7 +28,7 @@ def test_rank_prints_a_table_and_nothing_else_on_stdout() -> None:
     assert done.stderr == ""
 
 
-def test_json_is_what_python_gives(fitted: bob.BalanceOfBenchmarks) -> None:
+def test_json_is_what_python_gives(run: Run, fitted: bob.BalanceOfBenchmarks) -> None:
     done = run("rank", "demo", "--top", "3", "--format", "json")
     answer = json.loads(done.stdout)
 
@@ -41,7 +37,7 @@ def test_json_is_what_python_gives(fitted: bob.BalanceOfBenchmarks) -> None:
     assert answer["models"][0]["ability"] == fitted.ranking()["ability"][0]
 
 
-def test_a_task_is_answered_with_its_evidence() -> None:
+def test_a_task_is_answered_with_its_evidence(run: Run) -> None:
     done = run("rank", "demo", "--task", "coach students for maths olympiads", "--format", "json")
     task = json.loads(done.stdout)["task"]
 
@@ -51,15 +47,15 @@ def test_a_task_is_answered_with_its_evidence() -> None:
 
 @pytest.mark.parametrize("command", ["weights", "curves"])
 @pytest.mark.parametrize("form", ["table", "json", "csv", "md"])
-def test_weights_and_curves_speak_every_format(command: str, form: str) -> None:
-    done = run(command, "demo", "--format", form)
+def test_weights_and_curves_speak_every_format(run_here: Run, command: str, form: str) -> None:
+    done = run_here(command, "demo", "--format", form)
 
     assert done.returncode == 0
     assert "aime" in done.stdout.lower()
     assert "nan" not in done.stdout.lower().replace("finance", "")
 
 
-def test_options_reach_the_method() -> None:
+def test_options_reach_the_method(run: Run) -> None:
     equal = json.loads(run("weights", "demo", "--weighting", "equal", "-f", "json").stdout)
     own = json.loads(run("weights", "demo", "--weight", "aime=3", "--weight", "hle=1", "-f", "json").stdout)
     wide = json.loads(run("weights", "demo", "--density-bandwidth", "1", "-f", "json").stdout)
@@ -70,7 +66,7 @@ def test_options_reach_the_method() -> None:
     assert [a["kind"] for a in own["adjustments"]][:1] == ["zero_weight"]
 
 
-def test_what_was_left_out_is_said_on_stderr(tmp_path: Path, demo: bob.Board) -> None:
+def test_what_was_left_out_is_said_on_stderr(run: Run, tmp_path: Path, demo: bob.Board) -> None:
     bob.write_folder(demo, tmp_path)
     with (tmp_path / "scores.csv").open("a") as file:
         file.write("short model,aime,0.5,,,,\n")
@@ -107,8 +103,8 @@ def test_what_was_left_out_is_said_on_stderr(tmp_path: Path, demo: bob.Board) ->
         (["rang", "demo"], "rang"),
     ],
 )
-def test_bad_input_is_one_error_and_exit_code_2(arguments: list[str], words: str) -> None:
-    done = run(*arguments)
+def test_bad_input_is_one_error_and_exit_code_2(run_here: Run, arguments: list[str], words: str) -> None:
+    done = run_here(*arguments)
 
     assert done.returncode == 2
     assert words in done.stderr
@@ -116,7 +112,7 @@ def test_bad_input_is_one_error_and_exit_code_2(arguments: list[str], words: str
     assert "Traceback" not in done.stderr
 
 
-def test_help_and_version_answer_without_the_library() -> None:
+def test_help_and_version_answer_without_the_library(run: Run) -> None:
     code = (
         "import sys; sys.argv = ['bob', '--help']\n"
         "from balance_of_benchmarks.cli import main\n"
@@ -132,13 +128,14 @@ def test_help_and_version_answer_without_the_library() -> None:
     assert run("--version").stdout == f"bob {bob.__version__}\n"
 
 
-def test_ranking_imports_neither_statistics_nor_an_encoder_it_does_not_need() -> None:
+def test_ranking_imports_no_statistics_linear_algebra_service_or_encoder_it_does_not_need() -> None:
     code = (
         "import sys; sys.argv = ['bob', 'rank', 'demo', '--weighting', 'equal', '--top', '1']\n"
         "from balance_of_benchmarks.cli import main\n"
         "try: main()\n"
         "except SystemExit: pass\n"
-        "heavy = {'sklearn', 'scipy.stats', 'wordllama', 'tokenizers', 'pandas', 'pyarrow'} & set(sys.modules)\n"
+        "heavy = {'sklearn', 'scipy.stats', 'scipy.linalg', 'wordllama', 'tokenizers', 'pandas', 'pyarrow', 'httpx2'}\n"
+        "heavy &= set(sys.modules)\n"
         "assert not heavy, heavy"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
@@ -155,7 +152,7 @@ def test_a_reader_that_has_enough_is_no_error(form: str) -> None:
     assert done.stderr == ""
 
 
-def test_what_a_csv_has_no_place_for_is_said_beside_it() -> None:
+def test_what_a_csv_has_no_place_for_is_said_beside_it(run: Run) -> None:
     done = run("rank", "demo", "--format", "csv", "--task", "kittens sleeping in the sun")
 
     assert done.stdout.startswith("model,name,rank,")
@@ -205,18 +202,17 @@ def test_a_pipe_can_be_read_as_a_board(tmp_path: Path, demo: bob.Board) -> None:
     assert "605 models" in done.stdout
 
 
-def test_an_interrupt_ends_draws_at_once() -> None:
-    command = [sys.executable, "-m", "balance_of_benchmarks", "rank", "demo", "--draws", "50000"]
-    run = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-    time.sleep(6)
-    run.send_signal(signal.SIGINT)
-    _, errors = run.communicate(timeout=30)
+def test_an_interrupt_ends_draws_at_once(start: Callable[..., subprocess.Popen[str]]) -> None:
+    with start("rank", "demo", "--draws", "50000") as process:
+        time.sleep(6)
+        process.send_signal(signal.SIGINT)
+        _, errors = process.communicate(timeout=30)
 
-    assert run.returncode != 0
+    assert process.returncode != 0
     assert "Traceback" not in errors
 
 
-def test_many_alike_adjustments_are_told_in_one_line(tmp_path: Path) -> None:
+def test_many_alike_adjustments_are_told_in_one_line(run: Run, tmp_path: Path) -> None:
     header = ",".join(f"b{i}" for i in range(9))
     rows = "\n".join(f"m{m}," + ",".join(str(10 + m + i) for i in range(9)) for m in range(8))
     (tmp_path / "wide.csv").write_text(f"model,{header}\n{rows}\n")
@@ -226,7 +222,7 @@ def test_many_alike_adjustments_are_told_in_one_line(tmp_path: Path) -> None:
     assert "likewise 8 more (scale_proposed): b1, b2" in lines[1]
 
 
-def test_names_cannot_command_the_terminal(tmp_path: Path, demo: bob.Board) -> None:
+def test_names_cannot_command_the_terminal(run: Run, tmp_path: Path, demo: bob.Board) -> None:
     bob.write_folder(demo, tmp_path)
     path = tmp_path / "models.csv"
     path.write_text(path.read_text().replace("Brackenmoor Fulmar 5 Max (medium)", '"\x1b[31mred\nline"', 1))
@@ -250,9 +246,20 @@ def test_without_a_folder_to_keep_compiled_loops_it_still_ranks() -> None:
     assert "not kept: set NUMBA_CACHE_DIR" in done.stderr
 
 
-def test_a_first_run_that_compiles_says_so(tmp_path: Path) -> None:
+def test_a_first_run_that_compiles_says_so(run: Run, tmp_path: Path) -> None:
     done = run("curves", "demo", "--top", "1", NUMBA_CACHE_DIR=str(tmp_path))
     again = run("curves", "demo", "--top", "1", NUMBA_CACHE_DIR=str(tmp_path))
 
     assert "compiling the fit's loops" in done.stderr
     assert again.stderr == ""
+
+
+def test_what_takes_long_writes_nothing_where_there_is_no_terminal(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("balance_of_benchmarks.cli.output._PATIENCE", -1.0)
+    with Patience("counting") as bar:
+        for done in range(3):
+            bar.update(done, 3)
+
+    assert capsys.readouterr() == ("", "")

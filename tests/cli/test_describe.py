@@ -61,8 +61,8 @@ def test_a_proposal_stands_under_what_it_replaces(run: Run) -> None:
         (["--lint", "--encoder", "nope"], "'nope' is not among the encoders"),
     ],
 )
-def test_what_cannot_be_done_is_one_line(run: Run, arguments: list[str], words: str) -> None:
-    done = run("describe", "demo", *arguments)
+def test_what_cannot_be_done_is_one_line(run_here: Run, arguments: list[str], words: str) -> None:
+    done = run_here("describe", "demo", *arguments)
 
     assert done.returncode == 2
     assert words in done.stderr

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import runpy
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -12,14 +11,14 @@ import numpy as np
 import pytest
 
 import balance_of_benchmarks as bob
+from servers import embeddings
 
-SERVE = runpy.run_path(str(Path(__file__).parents[1] / "text" / "server.py"))["serve"]
 COMMANDS = ("rank", "weights", "curves")
 
 
 @pytest.fixture
 def service(tmp_path: Path) -> Iterator[Any]:
-    with SERVE(tmp_path / "service") as running:
+    with embeddings.serve(tmp_path / "service") as running:
         yield running
 
 
@@ -88,8 +87,8 @@ def test_a_service_is_asked_once_and_its_key_goes_along(run: Callable[..., Any],
         (("--batch", "2"), "wordllama encodes no batches"),
     ],
 )
-def test_what_cannot_encode_is_one_line(run: Callable[..., Any], options: tuple[str, ...], words: str) -> None:
-    done = run("weights", "demo", *options)
+def test_what_cannot_encode_is_one_line(run_here: Callable[..., Any], options: tuple[str, ...], words: str) -> None:
+    done = run_here("weights", "demo", *options)
 
     assert done.returncode == 2
     assert words in done.stderr

@@ -37,10 +37,10 @@ def test_fresh_keeps_nothing(run: Run, cache: str) -> None:
     assert not Path(cache).exists()
 
 
-def test_the_chart_is_written_in_the_form_its_name_asks_for(run: Run, tmp_path: Path, cache: str) -> None:
+def test_the_chart_is_written_in_the_form_its_name_asks_for(run_here: Run, tmp_path: Path, cache: str) -> None:
     starts = {"svg": b"<svg", "png": b"\x89PNG", "pdf": b"%PDF", "json": b"{"}
     for ending, start in starts.items():
-        done = run(*FEW, "--chart", str(tmp_path / f"a.{ending}"), BOB_CACHE_DIR=cache)
+        done = run_here(*FEW, "--chart", str(tmp_path / f"a.{ending}"), BOB_CACHE_DIR=cache)
 
         assert done.returncode == 0, done.stderr
         assert (tmp_path / f"a.{ending}").read_bytes().startswith(start)
@@ -56,8 +56,8 @@ def test_the_chart_is_written_in_the_form_its_name_asks_for(run: Run, tmp_path: 
         (("--folds", "1"), "--folds"),
     ],
 )
-def test_what_cannot_be_done_is_one_error_and_at_once(run: Run, arguments: tuple[str, ...], message: str) -> None:
-    done = run("evaluate", "demo", *arguments)
+def test_what_cannot_be_done_is_one_error_and_at_once(run_here: Run, arguments: tuple[str, ...], message: str) -> None:
+    done = run_here("evaluate", "demo", *arguments)
 
     assert done.returncode == 2
     assert message in done.stderr

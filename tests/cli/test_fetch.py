@@ -3,11 +3,8 @@
 from __future__ import annotations
 
 import json
-import os
-import runpy
 import signal
 import subprocess
-import sys
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -16,10 +13,10 @@ from typing import Any
 import pytest
 
 import balance_of_benchmarks as bob
-from balance_of_benchmarks.cli import main
+from servers import files
 
-SERVE = runpy.run_path(str(Path(__file__).parents[1] / "sources" / "fetch" / "server.py"))["serve"]
 KEY = "sentinel-key-4711"
+Start = Callable[..., subprocess.Popen[str]]
 Fetch = Callable[..., subprocess.CompletedProcess[str]]
 QUICK = ("--wait", "0", "--retries", "1", "--timeout", "30")
 
@@ -40,50 +37,36 @@ def answer(models: int) -> bytes:
 
 @pytest.fixture
 def server(tmp_path: Path) -> Iterator[Any]:
-    with SERVE(tmp_path / "served") as running:
+    with files.serve(tmp_path / "served") as running:
         yield running
 
 
 @pytest.fixture
-def start(tmp_path: Path) -> Callable[..., subprocess.Popen[str]]:
-    def run(*arguments: str, key: str | None = KEY, **more: str) -> subprocess.Popen[str]:
-        environment = {**os.environ, "COLUMNS": "80", "TERM": "dumb", **more}
-        environment.pop("ARTIFICIAL_ANALYSIS_API_KEY", None)
-        if key is not None:
-            environment["ARTIFICIAL_ANALYSIS_API_KEY"] = key
-        return subprocess.Popen(
-            [sys.executable, "-m", "balance_of_benchmarks", "fetch", *arguments],
-            cwd=tmp_path, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-        )  # fmt: skip
+def start_fetch(start: Start, tmp_path: Path) -> Start:
+    """Start a fetch into the test's folder, with a key or none."""
 
-    return run
+    def start_in_folder(*arguments: str, key: str | None = KEY, **more: str) -> subprocess.Popen[str]:
+        return start("fetch", *arguments, cwd=tmp_path, ARTIFICIAL_ANALYSIS_API_KEY=key, **more)
+
+    return start_in_folder
 
 
 @pytest.fixture
-def fetch(start: Callable[..., subprocess.Popen[str]]) -> Fetch:
-    def run(*arguments: str, **others: Any) -> subprocess.CompletedProcess[str]:
-        with start(*arguments, **others) as process:
-            out, err = process.communicate(timeout=300)
-        return subprocess.CompletedProcess(arguments, process.returncode, out, err)
+def fetch(run: Fetch, tmp_path: Path) -> Fetch:
+    def fetch(*arguments: str, key: str | None = KEY) -> subprocess.CompletedProcess[str]:
+        return run("fetch", *arguments, cwd=tmp_path, ARTIFICIAL_ANALYSIS_API_KEY=key)
 
-    return run
+    return fetch
 
 
 @pytest.fixture
-def fetch_here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Fetch:
+def fetch_here(run_here: Fetch, tmp_path: Path) -> Fetch:
     """The same without a process of its own, for tests that make many."""
 
-    def run(*arguments: str, key: str = KEY) -> subprocess.CompletedProcess[str]:
-        monkeypatch.setenv("ARTIFICIAL_ANALYSIS_API_KEY", key)
-        monkeypatch.setenv("COLUMNS", "80")
-        monkeypatch.chdir(tmp_path)
-        monkeypatch.setattr(sys, "argv", ["bob", "fetch", *arguments])
-        with pytest.raises(SystemExit) as left:
-            main()
-        said = capsys.readouterr()
-        return subprocess.CompletedProcess(arguments, int(left.value.code or 0), said.out, said.err)
+    def fetch(*arguments: str, key: str = KEY) -> subprocess.CompletedProcess[str]:
+        return run_here("fetch", *arguments, cwd=tmp_path, ARTIFICIAL_ANALYSIS_API_KEY=key)
 
-    return run
+    return fetch
 
 
 def snapshots(tmp_path: Path) -> list[Path]:
@@ -198,7 +181,7 @@ def test_the_key_is_in_no_output_and_no_file(server: Any, fetch_here: Fetch, tmp
     said.append(unfit.stderr)
 
     written = [path.read_bytes() for path in (tmp_path / "snapshots").rglob("*") if path.is_file()]
-    assert any(KEY in request["headers"]["x-api-key"] for request in server.requests())
+    assert any(KEY in request["headers"]["x-api-key"] for request in server.questions())
     assert KEY not in "\n".join(said)
     assert all(KEY.encode() not in content for content in written)
     assert not any(KEY in path.name for path in (tmp_path / "snapshots").rglob("*"))
@@ -206,14 +189,14 @@ def test_the_key_is_in_no_output_and_no_file(server: Any, fetch_here: Fetch, tmp
 
 @pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="no SIGKILL here")
 def test_a_fetch_killed_in_mid_file_leaves_nothing_half_written_and_the_next_goes_on(
-    server: Any, start: Any, fetch: Fetch, tmp_path: Path
+    server: Any, start_fetch: Any, fetch: Fetch, tmp_path: Path
 ) -> None:
     server.put("models", answer(2))
     ask = ("artificial-analysis", *QUICK, "--url")
     assert fetch(*ask, server.url("plain", "models")).returncode == 0
     before, listed = snapshots(tmp_path), manifest(tmp_path)
     body = server.put("models", answer(2000))
-    with start(*ask, server.url("hold", "models")) as process:
+    with start_fetch(*ask, server.url("hold", "models")) as process:
         wait_until(lambda: part_size(tmp_path) > len(body) // 2, process)
         process.kill()
         process.communicate()
@@ -228,21 +211,21 @@ def test_a_fetch_killed_in_mid_file_leaves_nothing_half_written_and_the_next_goe
     assert done.returncode == 0, done.stderr
     assert [path.read_bytes() for path in new] == [body]
     assert [row["rows"] for row in manifest(tmp_path)] == [2, 2000]
-    assert server.requests()[-1]["headers"]["range"] == f"bytes={len(body) // 2}-"
+    assert server.questions()[-1]["headers"]["range"] == f"bytes={len(body) // 2}-"
     assert part_size(tmp_path) == 0
 
 
 @pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="no SIGKILL here")
 def test_killed_at_any_moment_what_lies_there_is_whole_and_listed_once(
-    server: Any, start: Any, fetch: Fetch, tmp_path: Path
+    server: Any, start_fetch: Any, fetch: Fetch, tmp_path: Path
 ) -> None:
     ask = ("artificial-analysis", *QUICK, "--url", server.url("slow", "models"))
     for models, pause in enumerate((0.0, 0.02, 0.1, 0.15, 0.2, 0.25), start=200):
         server.put("models", answer(models))
-        asked = len(server.requests())
-        with start(*ask) as process:
+        asked = len(server.questions())
+        with start_fetch(*ask) as process:
             # From its first request on, so that the kill falls into what is of interest.
-            while process.poll() is None and len(server.requests()) == asked:
+            while process.poll() is None and len(server.questions()) == asked:
                 time.sleep(0.005)
             time.sleep(pause)
             process.kill()
@@ -256,12 +239,12 @@ def test_killed_at_any_moment_what_lies_there_is_whole_and_listed_once(
     assert manifest(tmp_path)[-1]["rows"] == 205
 
 
-def test_two_at_once_write_one_after_the_other(server: Any, start: Any, tmp_path: Path) -> None:
+def test_two_at_once_write_one_after_the_other(server: Any, start_fetch: Any, tmp_path: Path) -> None:
     body = server.put("models", answer(500))
     server.put("second", answer(3))
-    with start("artificial-analysis", *QUICK, "--url", server.url("hold", "models")) as first:
+    with start_fetch("artificial-analysis", *QUICK, "--url", server.url("hold", "models")) as first:
         wait_until(lambda: part_size(tmp_path) > len(body) // 2, first)
-        with start("artificial-analysis", *QUICK, "--url", server.url("plain", "second")) as second:
+        with start_fetch("artificial-analysis", *QUICK, "--url", server.url("plain", "second")) as second:
             assert second.stderr is not None
             waiting = second.stderr.readline()
             server.put("go", b"")
@@ -273,10 +256,10 @@ def test_two_at_once_write_one_after_the_other(server: Any, start: Any, tmp_path
     assert [bob.read_board(path).models.height for path in snapshots(tmp_path)] == [500, 3]
 
 
-def test_a_bar_shows_what_takes_long(server: Any, start: Any, tmp_path: Path) -> None:
+def test_a_bar_shows_what_takes_long(server: Any, start_fetch: Any, tmp_path: Path) -> None:
     server.put("models", answer(5000))
     terminal = {"FORCE_COLOR": "1", "TERM": "xterm"}
-    with start("artificial-analysis", *QUICK, "--url", server.url("hold", "models"), **terminal) as process:
+    with start_fetch("artificial-analysis", *QUICK, "--url", server.url("hold", "models"), **terminal) as process:
         wait_until(lambda: part_size(tmp_path) > 0, process)
         time.sleep(1.05)  # a bar is for what takes more than a second
         server.put("go", b"")

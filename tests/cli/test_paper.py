@@ -33,38 +33,40 @@ def test_the_demo_board_gives_a_whole_folder_by_the_first_encoder(run: Run, tmp_
     ("texts", "message"),
     [("{", "Invalid JSON"), ('{"benchmarks": {}}', "lack aime"), (None, "cannot be read")],
 )
-def test_texts_of_no_use_are_one_error_and_at_once(run: Run, tmp_path: Path, texts: str | None, message: str) -> None:
+def test_texts_of_no_use_are_one_error_and_at_once(
+    run_here: Run, tmp_path: Path, texts: str | None, message: str
+) -> None:
     file = tmp_path / "texts.json"
     if texts is not None:
         file.write_text(texts)
-    done = run("paper", "--board", "demo", "--out", str(tmp_path / "out"), "--texts", str(file))
+    done = run_here("paper", "--board", "demo", "--out", str(tmp_path / "out"), "--texts", str(file))
 
     assert done.returncode == 2
     assert message in done.stderr
     assert "Traceback" not in done.stderr
 
 
-def test_an_unknown_encoder_is_one_error_and_at_once(run: Run, tmp_path: Path) -> None:
-    done = run("paper", "--board", "demo", "--out", str(tmp_path / "out"), "--encoder", "wordlama")
+def test_an_unknown_encoder_is_one_error_and_at_once(run_here: Run, tmp_path: Path) -> None:
+    done = run_here("paper", "--board", "demo", "--out", str(tmp_path / "out"), "--encoder", "wordlama")
 
     assert done.returncode == 2
     assert "did you mean 'wordllama'" in done.stderr
     assert "Traceback" not in done.stderr
 
 
-def test_an_out_that_is_a_file_is_refused(run: Run, tmp_path: Path) -> None:
+def test_an_out_that_is_a_file_is_refused(run_here: Run, tmp_path: Path) -> None:
     (tmp_path / "out").write_text("kept")
-    done = run("paper", "--board", "demo", "--out", str(tmp_path / "out"))
+    done = run_here("paper", "--board", "demo", "--out", str(tmp_path / "out"))
 
     assert done.returncode == 2
     assert "cannot be made" in done.stderr
     assert (tmp_path / "out").read_text() == "kept"
 
 
-def test_another_board_is_sent_to_evaluate(run: Run, tmp_path: Path) -> None:
+def test_another_board_is_sent_to_evaluate(run_here: Run, tmp_path: Path) -> None:
     board = tmp_path / "scores.csv"
     board.write_text("model,a,b\n" + "".join(f"m{n},0.{n},0.{n}\n" for n in range(1, 9)))
-    done = run("paper", "--board", str(board), "--out", str(tmp_path / "out"))
+    done = run_here("paper", "--board", str(board), "--out", str(tmp_path / "out"))
 
     assert done.returncode == 2
     assert "lacks 14 of the paper's fourteen benchmarks" in done.stderr

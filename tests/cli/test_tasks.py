@@ -24,8 +24,8 @@ def rank(run: Run, *arguments: str, **environment: str) -> dict[str, object]:
     return answer
 
 
-def test_weighted_tasks_are_ranked_as_the_library_does(run: Run, demo: bob.Board) -> None:
-    shown = rank(run, "--task", "60 %: customer support with tools", "--task", "0.4: administer a Linux server")
+def test_weighted_tasks_are_ranked_as_the_library_does(run_here: Run, demo: bob.Board) -> None:
+    shown = rank(run_here, "--task", "60 %: customer support with tools", "--task", "0.4: administer a Linux server")
     asked = {"customer support with tools": 0.6, "administer a Linux server": 0.4}
     answer = bob.BalanceOfBenchmarks(bandwidth=0.45).fit(demo).rank_for(asked)
 
@@ -47,8 +47,10 @@ def test_the_terminal_shows_the_text_used_its_neighbours_and_its_register(run: R
     assert "support 0." in shown
 
 
-def test_each_of_several_tasks_is_told_with_its_evidence(run: Run) -> None:
-    done = run("rank", "demo", *QUICK, "--task", "3: banking chat agent", "--task", "1: kittens sleeping in the sun")
+def test_each_of_several_tasks_is_told_with_its_evidence(run_here: Run) -> None:
+    done = run_here(
+        "rank", "demo", *QUICK, "--task", "3: banking chat agent", "--task", "1: kittens sleeping in the sun"
+    )
     shown = " ".join(done.stdout.split())
 
     assert "75%: banking chat agent (nearest tau_banking" in shown
@@ -56,9 +58,9 @@ def test_each_of_several_tasks_is_told_with_its_evidence(run: Run) -> None:
     assert "no evidence on 1 of 2, 25% of it" in shown
 
 
-def test_an_encoder_without_a_limit_says_so_and_gets_one_by_calibration(run: Run) -> None:
+def test_an_encoder_without_a_limit_says_so_and_gets_one_by_calibration(run_here: Run) -> None:
     asked = ("rank", "demo", *QUICK, "--dim", "128", "--task", "kittens sleeping in the sun", "--top", "3")
-    without, calibrated = run(*asked), run(*asked, "--abstain-beyond", "calibrate")
+    without, calibrated = run_here(*asked), run_here(*asked, "--abstain-beyond", "calibrate")
 
     assert "not calibrated for abstention" in " ".join(without.stdout.split())
     assert "Abstained" not in without.stdout
@@ -68,15 +70,15 @@ def test_an_encoder_without_a_limit_says_so_and_gets_one_by_calibration(run: Run
 
 
 @pytest.mark.parametrize(("limit", "abstained"), [("0.1", True), ("1.08", False), ("inf", False)])
-def test_a_limit_can_be_set_by_hand(run: Run, limit: str, abstained: bool) -> None:
-    shown = rank(run, "--task", "coach students for maths olympiads", "--abstain-beyond", limit)
+def test_a_limit_can_be_set_by_hand(run_here: Run, limit: str, abstained: bool) -> None:
+    shown = rank(run_here, "--task", "coach students for maths olympiads", "--abstain-beyond", limit)
     assert shown["abstained"] is abstained
 
 
-def test_prompts_count_alike(run: Run, tmp_path: Path) -> None:
+def test_prompts_count_alike(run_here: Run, tmp_path: Path) -> None:
     (tmp_path / "prompts.txt").write_text("\n".join(f"solve equation {n} in algebra" for n in range(7)))
-    shown = rank(run, "--prompts", str(tmp_path / "prompts.txt"))
-    table = run("rank", "demo", *QUICK, "--top", "1", "--prompts", str(tmp_path / "prompts.txt")).stdout
+    shown = rank(run_here, "--prompts", str(tmp_path / "prompts.txt"))
+    table = run_here("rank", "demo", *QUICK, "--top", "1", "--prompts", str(tmp_path / "prompts.txt")).stdout
 
     assert {part["weight"] for part in shown["parts"]} == {1 / 7}  # type: ignore[attr-defined]
     assert "7 tasks together:" in table
@@ -115,8 +117,8 @@ def test_what_the_editor_saves_is_asked(run: Run, tmp_path: Path) -> None:
         (["--abstain-beyond", "1"], "", "give --task too"),
     ],
 )
-def test_what_cannot_be_asked_is_one_line(run: Run, arguments: list[str], editor: str, words: str) -> None:
-    done = run("rank", "demo", *arguments, EDITOR=editor, VISUAL="")
+def test_what_cannot_be_asked_is_one_line(run_here: Run, arguments: list[str], editor: str, words: str) -> None:
+    done = run_here("rank", "demo", *arguments, EDITOR=editor, VISUAL="")
 
     assert done.returncode == 2
     assert words in done.stderr

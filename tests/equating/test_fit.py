@@ -434,6 +434,15 @@ def test_two_minima_are_found_where_two_benchmarks_contradict_each_other() -> No
 # --- the paper's table -----------------------------------------------------------------------------------------
 
 
+def test_a_fit_and_its_status_are_shown_in_a_line_each() -> None:
+    fit = bob.fit_scores([[0.1, 0.2], [0.4, 0.5], [0.9, np.nan]])
+
+    assert repr(fit) == "Fit(3 models, 2 benchmarks, 5 scores)"
+    assert repr(fit.status).startswith("FitStatus(6 rounds, last change ")
+    assert "no_weight 0 of 3" in repr(fit.status)
+    assert len(repr(fit.status)) < 250
+
+
 def test_the_audit_table_is_reproduced_with_the_published_weights(shared: Path) -> None:
     published = json.loads((shared / "paper" / "published.json").read_text())
     audit = {row["benchmark"]: row for row in published["audit_aa"]["rows"]}

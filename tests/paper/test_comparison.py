@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from fnmatch import fnmatchcase
 
 import pytest
 
@@ -16,6 +17,7 @@ from balance_of_benchmarks.paper.comparison import (
 )
 from balance_of_benchmarks.paper.kinds import KINDS
 from balance_of_benchmarks.paper.published import Place, Published, find_published, read_published
+from balance_of_benchmarks.paper.reasons import FOUND
 from balance_of_benchmarks.paper.values.value import Missing, Value, Values
 
 IN_ITS_SPACE = Basis("texts", "encoder", paper_vectors=True, quick=False)
@@ -90,6 +92,21 @@ def test_distances_are_held_against_the_papers_only_in_its_space() -> None:
     elsewhere = judge(place, 1.2, ELSEWHERE)
     assert (elsewhere.verdict, elsewhere.ours) == ("not_redone", 1.2)
     assert "WordLlama" in str(elsewhere.reason)
+
+
+def test_every_reason_that_was_found_is_of_a_published_number_and_of_no_other_reasons_number() -> None:
+    places = ["/".join(one.place) for one in read_published()]
+
+    for i, (pattern, _) in enumerate(FOUND):
+        met = [place for place in places if fnmatchcase(place, pattern)]
+        assert any(not any(fnmatchcase(place, earlier) for earlier, _ in FOUND[:i]) for place in met), pattern
+
+
+def test_a_reason_that_hangs_on_texts_names_them() -> None:
+    one = judge(("control_choices", "scicode", "top_k"), 5.0, ELSEWHERE)
+
+    assert "texts in WordLlama" in str(one.reason)
+    assert "observed" in str(one.reason)
 
 
 def test_a_place_without_any_value_is_an_error() -> None:

@@ -13,7 +13,8 @@ import balance_of_benchmarks as bob
 from balance_of_benchmarks.paper.comparison import Comparison, count_verdicts
 from balance_of_benchmarks.paper.kinds import KINDS
 from balance_of_benchmarks.paper.published import find_published
-from balance_of_benchmarks.paper.redone import Redone, redo_paper
+from balance_of_benchmarks.paper.redo import redo_paper
+from balance_of_benchmarks.paper.redone import Redone
 from balance_of_benchmarks.paper.texts import read_texts
 from balance_of_benchmarks.report.paper.write import compare_paper
 

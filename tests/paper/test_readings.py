@@ -11,13 +11,13 @@ import pytest
 
 import balance_of_benchmarks as bob
 from balance_of_benchmarks.errors import EncoderError
+from balance_of_benchmarks.paper.dressing import describe_as
 from balance_of_benchmarks.paper.paraphrases import OWN_PARAPHRASES
 from balance_of_benchmarks.paper.protocol import BENCHMARKS, CLOSE_PAIRS
 from balance_of_benchmarks.paper.readings import (
     EncoderRow,
     Reading,
     Unread,
-    describe_benchmarks,
     read_encoders,
     read_stripped,
 )
@@ -169,7 +169,7 @@ def test_vectors_without_those_of_stripped_texts_say_what_is_missing(tmp_path: P
     np.savez(tmp_path / "few.npz", **dict(zip(named, bob.embed(list(named.values())), strict=True)))
     named |= {f"stripped/{key}": text for key, text in own.stripped.items() if text}
     np.savez(tmp_path / "all.npz", **dict(zip(named, bob.embed(list(named.values())), strict=True)))
-    board = describe_benchmarks(demo, own.descriptions)
+    board = describe_as(demo, own.descriptions)
     files = [read_vectors(tmp_path / name) for name in ("few.npz", "all.npz")]
     few, whole = (read_stripped(board, own, pick_vectors(file, own)) for file in files)
     of_encoder = read_stripped(board, own, bob.find_encoder())

@@ -12,7 +12,8 @@ from balance_of_benchmarks.errors import BobError
 from balance_of_benchmarks.paper.comparison import Basis, compare_values
 from balance_of_benchmarks.paper.protocol import BENCHMARKS
 from balance_of_benchmarks.paper.published import read_published
-from balance_of_benchmarks.paper.redone import Redone, redo_paper
+from balance_of_benchmarks.paper.redo import redo_paper
+from balance_of_benchmarks.paper.redone import Redone
 from balance_of_benchmarks.paper.texts import own_texts
 from balance_of_benchmarks.paper.values import give_values
 from balance_of_benchmarks.paper.values.value import Missing

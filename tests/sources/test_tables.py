@@ -77,9 +77,12 @@ def test_a_row_a_benchmark_and_a_column_a_model_is_turned_round_and_said(tmp_pat
     ("value", "words"),
     [
         ("1,234", "without the comma"),
-        ("80.5 ± 0.3", "the score alone"),
-        ("80.5*", "a finite number"),
-        ("80.5 (0.3)", "a finite number"),
+        ("80.5 (75.2)", "the score alone"),
+        ("80.5 (3)", "the score alone"),
+        ("80.5 (+1.2)", "the score alone"),
+        ("80.5 [81.0, 82.0]", "the score alone"),
+        ("80.5 ± -0.3", "the score alone"),
+        ("~80", "a finite number"),
         ("45/50", "a finite number"),
         ("inf", "a finite number"),
     ],
@@ -89,6 +92,65 @@ def test_a_column_of_what_was_meant_as_numbers_is_refused_not_passed_over(
 ) -> None:
     with pytest.raises(bob.BoardError, match=rf"column 'x' has .* in row 1: expected .*{words}"):
         read(tmp_path, f'model,x,y\na,"{value}",1\nb,"{value}",0\n')
+
+
+@pytest.mark.parametrize(
+    ("values", "scores", "errors", "taken_for"),
+    [
+        (("80.5 ± 0.3", "71±1"), (80.5, 71), (0.3, 1), "the standard error"),
+        (("80.5 +/- 0.3", "71"), (80.5, 71), (0.3, None), "the standard error"),
+        (("80,5 ± 0,3", "71,25 ± 1"), (80.5, 71.25), (0.3, 1), "the standard error"),
+        (("80.5% ± 0.3%", "71 %"), (80.5, 71), (0.3, None), "the standard error"),
+        (("80.5 (0.3)", "71.0 (1.25)"), (80.5, 71), (0.3, 1.25), "the standard error"),
+        (("80 (0.3)", "71"), (80, 71), (0.3, None), "the standard error"),
+        (("80.5 [78.54, 82.46]", "71 (70.02 – 71.98)"), (80.5, 71), (1, 0.5), "the 95 % interval"),
+        (("80.5 (-1.96, +1.96)", "71 +1.96/-1.96"), (80.5, 71), (1, 1), "the 95 % interval"),
+        (("**80.5**", "71*"), (80.5, 71), (None, None), "marks, left out"),
+        (("80.5†", "71[^2]"), (80.5, 71), (None, None), "marks, left out"),
+    ],
+)
+def test_what_stands_beside_a_score_is_its_error_or_a_mark_and_said(
+    tmp_path: Path,
+    values: tuple[str, str],
+    scores: tuple[float, float],
+    errors: tuple[float | None, float | None],
+    taken_for: str,
+) -> None:
+    wide = read(tmp_path, f"model\tx\ny\t{values[0]}\nz\t{values[1]}\n")
+    long = read(tmp_path, f"model\ttask\tscore\ny\tx\t{values[0]}\nz\tx\t{values[1]}\n")
+
+    for board in (wide, long):
+        assert board.cells["score"].to_list() == list(scores)
+        assert board.cells["standard_error"].to_list() == [e if e is None else pytest.approx(e) for e in errors]
+        (note,) = (note for note in board.adjustments if note.kind == "score_annotated")
+        assert note.message.endswith(f"({values[0]!r}) is taken for {taken_for}")
+
+
+def test_of_several_scores_in_a_cell_each_with_its_error_the_first_is_taken_and_said(tmp_path: Path) -> None:
+    board = read(tmp_path, "model,x\na,29.5 ± 1.5 / 51.5 ± 1@@29.5\nb,30 ± 2@@30\n")
+
+    assert board.cells.select("score", "standard_error").rows() == [(29.5, 1.5), (30, 2)]
+    assert [note.message.partition("taken for ")[2] for note in board.adjustments] == [
+        "further scores, left out", "the standard error"
+    ]  # fmt: skip
+
+
+def test_a_heading_says_that_it_is_an_interval(tmp_path: Path) -> None:
+    board = read(tmp_path, "model,x (95% CI)\na,80.5 ± 1.96\nb,71 ± 3.92\n")
+
+    assert board.cells["standard_error"].to_list() == [pytest.approx(1), pytest.approx(2)]
+
+
+def test_an_error_is_a_fraction_where_its_score_is_made_one(tmp_path: Path) -> None:
+    board = read(tmp_path, "model,x\na,80% ± 2%\nb,0.7\n")
+
+    assert board.cells.select("score", "standard_error").rows() == [(0.8, 0.02), (0.7, None)]
+
+
+def test_an_error_given_in_a_column_of_its_own_is_kept(tmp_path: Path) -> None:
+    board = read(tmp_path, "model,task,score,standard_error\na,x,80 ± 2,1\nb,x,70 ± 3,\n")
+
+    assert board.cells["standard_error"].to_list() == [1, 3]
 
 
 def test_decimal_commas_are_read_where_they_can_be_nothing_else(tmp_path: Path) -> None:
@@ -118,11 +180,89 @@ def test_votes_cutoffs_and_licences_describe_models(tmp_path: Path) -> None:
         (("Mean win rate", "MMLU - EM", "GSM8K - EM"), {"Mean win rate"}),
         (("pass_rate_2", "total_cost", "seconds_per_case", "n"), {"total_cost", "seconds_per_case", "n"}),
         (("overall", "math"), set()),
+        (("elo", "elo+", "elo-", "humaneval", "humaneval+"), {"elo+", "elo-"}),
+        (("rating", "rating_q025", "rating_q975", "avg_tokens", "avg_len", "Average Summary Length (Words)"),
+         {"rating_q025", "rating_q975", "avg_tokens", "avg_len", "Average Summary Length (Words)"}),
+        (("time_train_s", "time_infer_s_per_1K", "Average steps", "num_bad", "pass_num_1", "vocabulary_size", "x"),
+         {"time_train_s", "time_infer_s_per_1K", "Average steps", "num_bad", "pass_num_1", "vocabulary_size"}),
+        (("val/overall", "val/art", "val/law", "pro/overall", "平均分", "音"), {"val/art", "val/law", "平均分"}),
+        (("x_value", "x_normalized_score", "y_value", "y_normalized_score", "metadata_hub_hearts", "model_average"),
+         {"x_normalized_score", "y_normalized_score", "metadata_hub_hearts", "model_average"}),
         (("MMLU", "MMLU Pro", "MATH", "MATH-500", "Error detection", "object_counting", "date_understanding"), set()),
     ],
 )  # fmt: skip
 def test_what_a_heading_says_is_no_benchmark_is_left_aside(headings: tuple[str, ...], aside: set[str]) -> None:
     assert set(name_asides(headings)) == aside
+
+
+def test_counts_of_tests_beside_the_number_of_tests_are_no_scores(tmp_path: Path) -> None:
+    text = "model,test_cases,pass_rate,timeouts,user_asks\na,225,20.4,5,13\nb,224,61.7,2,0\n"
+    board = read(tmp_path, text)
+    whole = read(tmp_path, text.replace("test_cases", "tests_done"))
+
+    assert board.benchmarks["key"].to_list() == ["pass_rate"]
+    assert ("timeouts", "user_asks") in [note.where for note in board.adjustments]
+    assert "timeouts" in whole.benchmarks["key"].to_list()
+
+
+def test_an_aggregate_that_most_models_have_without_its_parts_stays(tmp_path: Path) -> None:
+    text = "model,overall,x,y\na,0.5,0.4,0.6\nb,0.7,,\nc,0.8,,\n"
+
+    assert read(tmp_path, text).benchmarks["key"].to_list() == ["overall", "x", "y"]
+    assert read(tmp_path, text.replace("b,0.7,,", "b,0.7,0.7,0.7")).benchmarks["key"].to_list() == ["x", "y"]
+
+
+def test_the_only_scores_of_a_file_are_called_by_it_unless_its_name_says_nothing(tmp_path: Path) -> None:
+    text = "model,rank,Score (AVG@5),Notes\na,1,0.5,\nb,2,0.25,\n"
+    board = read(tmp_path, text, "simple_bench.csv")
+
+    assert cells(board) == [("a", "simple_bench", 0.5), ("b", "simple_bench", 0.25)]
+    assert board.benchmarks.select("key", "metric").rows() == [("simple_bench", "Score (AVG@5)")]
+    assert [note.where for note in board.adjustments if note.kind == "benchmark_named"] == [("simple_bench",)]
+    assert read(tmp_path, text, "results.csv").benchmarks["key"].to_list() == ["Score (AVG@5)"]
+    assert (
+        read(tmp_path, text.replace("Score", "Riddles"), "simple_bench.csv").benchmarks["key"][0] == "Riddles (AVG@5)"
+    )
+
+
+def test_files_of_one_score_each_are_as_many_benchmarks(tmp_path: Path) -> None:
+    for name, score in (("riddles", 0.5), ("sums", 0.25)):
+        (tmp_path / f"{name}.csv").write_text(f"model,score\na,{score}\nb,0.1\n")
+
+    assert cells(bob.read_board(tmp_path)) == [
+        ("a", "riddles", 0.5), ("b", "riddles", 0.1), ("a", "sums", 0.25), ("b", "sums", 0.1)
+    ]  # fmt: skip
+
+
+def test_objects_of_benchmarks_with_one_for_all_are_of_one_model(tmp_path: Path) -> None:
+    payload = {name: {"corr": 3.0, "wrong": 1.0, "acc": acc} for name, acc in (("x", 0.5), ("y", 0.75), ("total", 0.6))}
+    board = read(tmp_path, json.dumps(payload), "small_summary.json")
+
+    assert cells(board) == [("small_summary", "x", 0.5), ("small_summary", "y", 0.75)]
+    assert [note.kind for note in board.adjustments] == ["model_unnamed"]
+
+
+def test_benchmarks_with_one_score_each_are_of_one_model_called_by_the_file(tmp_path: Path) -> None:
+    board = read(tmp_path, "task,metric,value,stderr\nx,acc,0.5,0.01\ny,acc,0.75,0.02\n", "small.csv")
+
+    assert cells(board) == [("small", "x", 0.5), ("small", "y", 0.75)]
+    assert [note.kind for note in board.adjustments] == ["model_unnamed"]
+
+
+def test_results_wrapped_with_a_date_are_read_by_the_whole_of_each_benchmark(tmp_path: Path) -> None:
+    rows = {
+        m: {"META": {"Parameters": "7B", "key": 3}, "x": {"Overall": s, "easy": s + 0.1, "hard": s - 0.1}}
+        for m, s in (("a", 0.5), ("b", 0.25))
+    }
+    board = read(tmp_path, json.dumps({"time": "2026", "results": rows}), "vision.json")
+
+    assert cells(board) == [("a", "x/Overall", 0.5), ("b", "x/Overall", 0.25)]
+    assert {("x/easy", "x/hard"), ("META/key",)} <= {note.where for note in board.adjustments}
+
+
+def test_a_table_of_facts_has_no_scores(tmp_path: Path) -> None:
+    with pytest.raises(bob.BoardError, match=r"no scores in scores.csv: left aside: rank, params"):
+        read(tmp_path, "model,rank,params\na,1,7\nb,2,70\n")
 
 
 def test_a_row_of_averages_is_no_model(tmp_path: Path) -> None:

@@ -2,26 +2,25 @@
 
 from __future__ import annotations
 
-import runpy
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-_SERVER = runpy.run_path(str(Path(__file__).with_name("server.py")))
+from servers import embeddings
 
 
 @pytest.fixture
 def service(tmp_path: Path) -> Iterator[Any]:
-    with _SERVER["serve"](tmp_path / "service") as running:
+    with embeddings.serve(tmp_path / "service") as running:
         yield running
 
 
 @pytest.fixture(scope="session")
 def vector_of() -> Any:
     """What that service answers for a text."""
-    return _SERVER["vector_of"]
+    return embeddings.vector_of
 
 
 @pytest.fixture(autouse=True)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import logging
-import runpy
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -18,19 +17,19 @@ import balance_of_benchmarks as bob
 from balance_of_benchmarks.text.chat import LIMITS, ChatModel, RefusedError
 from balance_of_benchmarks.text.prompts import prompt_canonical, prompt_description, prompt_paraphrase
 from balance_of_benchmarks.transport.attempts import Limits
+from servers import chat as chat_server
+from servers.chat import paragraph_of
 
-_SERVER = runpy.run_path(str(Path(__file__).with_name("chat_server.py")))
 KEY = "sentinel-key-4711"
 QUICK = Limits(timeout=10, retries=2, total=60, first_wait=0)
 PROMPT = "Describe AIME."
-paragraph_of: Callable[[str], str] = _SERVER["paragraph_of"]
 
 Open = Callable[..., ChatModel]
 
 
 @pytest.fixture
 def server(tmp_path: Path) -> Iterator[Any]:
-    with _SERVER["serve"](tmp_path / "served") as running:
+    with chat_server.serve(tmp_path / "served") as running:
         yield running
 
 
@@ -56,6 +55,15 @@ def test_a_paragraph_comes_whole_in_the_end(chat: Open, way: str) -> None:
 
     assert reply.text.removesuffix("[31m") == paragraph_of(PROMPT)
     assert (reply.model, reply.recalled) == ("test-model-0301", False)
+
+
+def test_half_a_character_anywhere_in_an_answer_is_kept_as_the_mark_for_none(chat: Open, tmp_path: Path) -> None:
+    reply = chat("halved").ask(PROMPT)
+    (kept,) = kept_in(tmp_path)
+
+    assert (reply.text, reply.model) == (paragraph_of(PROMPT), "test-\ufffd")
+    assert json.loads(kept.read_text(encoding="utf-8"))["response"]["id"] == "\ufffd"
+    assert chat("halved").ask(PROMPT).recalled
 
 
 def test_what_is_asked_is_the_model_and_the_prompt_with_the_key_in_its_header(chat: Open, server: Any) -> None:
@@ -95,7 +103,7 @@ def test_kept_answers_need_no_network(chat: Open, tmp_path: Path, server: Any) -
     first = chat("plain").ask(PROMPT)
     address = server.url("plain")
     dead = ChatModel(address, "test-model", folder=tmp_path / "replies", limits=replace(QUICK, retries=0))
-    with _SERVER["serve"](tmp_path / "other") as other:
+    with chat_server.serve(tmp_path / "other") as other:
         unused = other.port
     gone = ChatModel(f"http://127.0.0.1:{unused}/plain/v1", "test-model", folder=tmp_path, limits=dead._limits)
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import runpy
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -17,14 +16,13 @@ from balance_of_benchmarks.text.chat import ChatModel
 from balance_of_benchmarks.text.describing import RECORDS, freeze_texts, plan_texts, write_texts
 from balance_of_benchmarks.text.prompts import prompt_paraphrase
 from balance_of_benchmarks.transport.attempts import Limits
-
-_SERVER = runpy.run_path(str(Path(__file__).with_name("chat_server.py")))
-paragraph_of = _SERVER["paragraph_of"]
+from servers import chat as chat_server
+from servers.chat import paragraph_of
 
 
 @pytest.fixture
 def server(tmp_path: Path) -> Iterator[Any]:
-    with _SERVER["serve"](tmp_path / "served") as running:
+    with chat_server.serve(tmp_path / "served") as running:
         yield running
 
 
@@ -81,6 +79,7 @@ def test_paraphrases_are_of_the_descriptions_just_written(folder: Path, server: 
     written = write_texts(plan, ask(server, "plain", tmp_path), progress=lambda done, total: seen.append((done, total)))
     texts = {(text.benchmark, text.column): text for text in written.texts}
 
+    assert plan[3].prompt is not None
     assert texts["law", "description"].text == paragraph_of(plan[3].prompt)
     assert texts["law", "paraphrase"].prompt == prompt_paraphrase(texts["law", "description"].text)
     assert (len(written.texts), written.recalled, written.failed) == (5, 0, ())

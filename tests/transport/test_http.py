@@ -5,7 +5,6 @@ from __future__ import annotations
 import gzip
 import hashlib
 import logging
-import runpy
 from collections.abc import Callable, Iterator
 from contextlib import nullcontext
 from datetime import UTC, datetime, timedelta
@@ -23,8 +22,8 @@ from balance_of_benchmarks.transport.address import Address
 from balance_of_benchmarks.transport.attempts import Limits, _read_wait
 from balance_of_benchmarks.transport.http import Download, download
 from balance_of_benchmarks.transport.partial import Label, continues
+from servers import files
 
-SERVE = runpy.run_path(str(Path(__file__).parents[1] / "sources" / "fetch" / "server.py"))["serve"]
 BODY = b"model,benchmark,score\n" + b"".join(b"alpha,item %d,0.5\n" % n for n in range(5000))
 KEY = "sentinel-key-4711"
 QUICK = Limits(timeout=10, retries=2, total=60, first_wait=0)
@@ -34,7 +33,7 @@ Get = Callable[..., Download]
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
-    with SERVE(tmp_path_factory.mktemp("served")) as running:
+    with files.serve(tmp_path_factory.mktemp("served")) as running:
         running.put("board.csv", BODY)
         yield running
 
@@ -50,7 +49,7 @@ def get(tmp_path: Path) -> Get:
 def asked(server: Any, url: str) -> list[dict[str, str]]:
     """Headers of the requests for an address, in order."""
     path = "/" + url.split("/", 3)[3]
-    return [request["headers"] for request in server.requests() if request["path"] == path]
+    return [request["headers"] for request in server.questions() if request["path"] == path]
 
 
 @pytest.mark.parametrize("way", ["plain", "slow", "gzip", "tagless", "500x2", "429x1", "cut", "cut_tagless", "liar"])
@@ -187,7 +186,7 @@ def test_a_server_that_is_never_silent_and_never_done_has_a_bound_too(server: An
 
 
 def test_nobody_there_is_said(get: Get, tmp_path: Path) -> None:
-    with SERVE(tmp_path / "gone") as gone:
+    with files.serve(tmp_path / "gone") as gone:
         url = gone.url("plain", "x.csv")
 
     with pytest.raises(BoardError, match=r"cannot be connected to .*, at attempt 2 of 2"):
@@ -269,7 +268,7 @@ def test_a_file_over_the_bound_is_not_taken_packed_or_not(server: Any, get: Get,
 def test_a_key_goes_to_its_own_host_and_port_only(server: Any, get: Get, tmp_path: Path) -> None:
     secret = ("x-api-key", KEY)
     server.put("keyed.csv", BODY)
-    with SERVE(tmp_path / "other") as other:
+    with files.serve(tmp_path / "other") as other:
         other.put("keyed.csv", BODY)
         get(server.url("to", "0/plain/keyed.csv"), secret=secret)
         get(server.url("to", f"{other.port}/plain/keyed.csv"), secret=secret)
@@ -277,7 +276,7 @@ def test_a_key_goes_to_its_own_host_and_port_only(server: Any, get: Get, tmp_pat
         get(server.url("to", back), secret=secret)
 
         assert (tmp_path / "target").read_bytes() == BODY
-        assert [KEY in str(request) for request in other.requests()] == [False, False]
+        assert [KEY in str(request) for request in other.questions()] == [False, False]
     for way in ("to/0/plain", f"to/{back[:-10]}"):
         assert all(request["x-api-key"] == KEY for request in asked(server, server.url(way, "keyed.csv")))
     direct = asked(server, server.url("plain", "keyed.csv"))

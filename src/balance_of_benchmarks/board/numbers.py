@@ -10,14 +10,19 @@ from balance_of_benchmarks.errors import BoardError
 
 __all__ = ["MISSING_WORDS", "has_percent_sign", "is_number", "parse_numbers", "resembles_number", "without_missing"]
 
-MISSING_WORDS: Final = ("", "-", "–", "—", "--", "n/a", "na", "#n/a", "nan", "null", "none", "nil", "?")
+MISSING_WORDS: Final = (
+    "", "-", "–", "—", "−", "--", "---", "/", "\\", "...", "…", "?",
+    "n/a", "n.a.", "na", "#n/a", "nan", "null", "none", "nil",
+    "tbd", "tba", "unknown", "not available", "not reported", "not tested",
+)  # fmt: skip
 """What stands for "not evaluated", whatever its case."""
 
 _NUMBER: Final = r"^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?\s*%?$"
 # What somebody meant as a number and wrote with something else: 1,234 or 80.5 ± 0.3 or 71* or **90** or 45/50 or inf.
 _RESEMBLES: Final = (
     r"(?i)^[\s*_~<>≈=^]*[+-]?(?:(?:\d+|\d{1,3}(?:[.,' ]\d{3})+)(?:[.,]\d*)?|[.,]\d+)(?:e[+-]?\d+)?\s*%?\s*"
-    r"(?:[*_†‡§^~↑↓✓#]*|(?:±|\+/-|\+-).*|\([^()]*\)|\[[^\[\]]*\]|/\s*\d+(?:\.\d+)?)\s*$"
+    r"(?:[*_†‡§¶^~↑↓✓#¹²³]*|(?:±|\+/-|\+-).*|\([^()]*\)|\[[^\[\]]*\]|/\s*\d+(?:\.\d+)?"
+    r"|[+-]\s*[\d.]+\s*[/,]\s*[+-]\s*[\d.]+)\s*$"
 )
 _INFINITE: Final = r"(?i)^[+-]?inf(?:inity)?$"
 _MONTH: Final = r"^(?:19|20)\d\d/\d\d?$"
@@ -106,8 +111,8 @@ def _to_numbers(texts: pl.Series) -> pl.Series:
 
 
 def _advise(text: str) -> str:
-    if "±" in text or "+/-" in text:
-        return "the score alone: an error has a column standard_error in a long table"
+    if "(" in text or "[" in text or "±" in text:
+        return "the score alone, or with its standard error as in 80.5 ± 0.3"
     if "," in text and text.replace(",", "").replace(".", "").isdigit():
         return "it without the comma: it can be read as thousands and as a decimal mark"
     return "a finite number like 83.9, or nothing where a model was not evaluated"

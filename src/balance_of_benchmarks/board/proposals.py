@@ -13,7 +13,7 @@ import numpy as np
 
 from balance_of_benchmarks.types import BoolArray, FloatArray
 
-__all__ = ["Bounds", "find_fractions", "find_sentinels", "is_error_rate", "names_error_rate", "propose_bounds"]
+__all__ = ["Bounds", "find_fractions", "find_sentinels", "is_error_rate", "names_direction", "propose_bounds"]
 
 Bounds = tuple[float, float, str]
 """Lower, upper, and what the scores are taken for."""
@@ -22,7 +22,16 @@ _SENTINELS: Final = (-1.0, -0.01, -99.0, -999.0, -9999.0, 999.0, 9999.0, 99999.0
 
 # Whole words of a metric's name, or the last one of a benchmark's.
 _ERRORS: Final = re.compile(r"wer|cer|ter|mer|eer|errors?|loss|perplexity|ppl|mae|mse|rmse|brier|fid|bpb|bpc")
-_RATE_OF_ERRORS: Final = re.compile(r"\berror[ _-]rate\b", re.I)
+_RATE_OF_ERRORS: Final = re.compile(
+    r"(?<![a-z])(error|hallucination|failure|attack[ _-]success|jailbreak|toxicity|over[ _-]?refusal|"
+    r"false[ _-](positive|negative|refusal))s?[ _-]rate(?![a-z])",
+    re.I,
+)
+# What follows a metric's name and says how it was averaged.
+_AVERAGED: Final = re.compile(r"task|mean|avg|average|median|macro|micro|normali[sz]ed|rescaled|percent|pct|overall")
+# Leaderboards point with an arrow to where better is.
+_DOWN: Final = re.compile(r"[↓⬇]|lower is better", re.I)
+_UP: Final = re.compile(r"[↑⬆]|higher is better", re.I)
 # Speech recognition is reported as word error rate wherever it is reported.
 _SPEECH: Final = re.compile(
     r"asr|librispeech|ls|gigaspeech|earnings2[12]|spgi(speech)?|tedlium|voxpopuli|ami|fleurs|mls|covost|switchboard|"
@@ -92,8 +101,8 @@ def find_fractions(scores: FloatArray, upper: float | None) -> BoolArray:
     return fraction if least >= _GAP * scores[fraction].max() and agrees else none
 
 
-def names_error_rate(key: str, metric: str | None) -> bool:
-    """Tell by its names whether lower scores are better on a benchmark.
+def names_direction(key: str, metric: str | None) -> bool | None:
+    """Tell by its names whether higher scores are better on a benchmark; None where they do not say.
 
     Parameters
     ----------
@@ -101,8 +110,14 @@ def names_error_rate(key: str, metric: str | None) -> bool:
         Counts by its last word: an "error detection" benchmark is no error rate.
     metric : str or None
     """
-    last = re.split(r"[^a-zA-Z0-9]+", key)[-1]
-    return _has_word(_ERRORS, metric or "", last) or bool(_RATE_OF_ERRORS.search(f"{metric} {key}"))
+    names = f"{metric or ''} {key}"
+    if bool(_UP.search(names)) != bool(_DOWN.search(names)):
+        return bool(_UP.search(names))
+    words = [word for word in re.split(r"[^a-zA-Z0-9]+", key) if word]
+    while len(words) > 1 and _AVERAGED.fullmatch(words[-1].casefold()):
+        words.pop()
+    errors = _has_word(_ERRORS, metric or "", words[-1] if words else "") or _RATE_OF_ERRORS.search(names)
+    return False if errors else None
 
 
 def is_error_rate(scores: FloatArray, key: str, board: str) -> bool:

@@ -13,7 +13,7 @@ from balance_of_benchmarks.board.proposals import (
     find_fractions,
     find_sentinels,
     is_error_rate,
-    names_error_rate,
+    names_direction,
     propose_bounds,
 )
 from balance_of_benchmarks.board.settings import Adjustment
@@ -104,7 +104,8 @@ def map_column(column: Column) -> Mapped | Unmappable:
 
     upwards = column.higher_is_better
     if upwards is None:
-        upwards = not (names_error_rate(key, column.metric) or is_error_rate(scores, key, column.board))
+        named = names_direction(key, column.metric)
+        upwards = not is_error_rate(scores, key, column.board) if named is None else named
     lower, upper, taken_for = column.lower, column.upper, ""
     if lower is None or upper is None:
         bounds = propose_bounds(seen, key, column.metric, lower_is_better=not upwards)

@@ -5,14 +5,16 @@ from __future__ import annotations
 import os
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import polars as pl
 
 from balance_of_benchmarks.cli.output import show, tell, write_out
 from balance_of_benchmarks.errors import ChatError
 from balance_of_benchmarks.report.report import Column, Format, Report
-from balance_of_benchmarks.text.chat import MODEL_VARIABLE, URL_VARIABLE, ChatModel
-from balance_of_benchmarks.transport.attempts import Limits
+
+if TYPE_CHECKING:
+    from balance_of_benchmarks.text.chat import ChatModel
 
 __all__ = ["ChatOptions", "Prompt", "open_chat", "show_prompts"]
 
@@ -41,6 +43,10 @@ class Prompt:
 
 def open_chat(options: ChatOptions) -> ChatModel | None:
     """Give the model that options or the environment name; None where neither does."""
+    # Here, since what speaks to services takes a while to load and most rankings ask no model.
+    from balance_of_benchmarks.text.chat import MODEL_VARIABLE, URL_VARIABLE, ChatModel
+    from balance_of_benchmarks.transport.attempts import Limits
+
     url = options.url or os.environ.get(URL_VARIABLE)
     model = options.model or os.environ.get(MODEL_VARIABLE)
     if not url and not model:

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+
 from balance_of_benchmarks.cli.asking import TaskOptions, ask_task, find_limit
 from balance_of_benchmarks.cli.boards import read_from
 from balance_of_benchmarks.cli.chatting import ChatOptions, Prompt, show_prompts
@@ -105,13 +109,33 @@ def fit_model(
         seed=seed,
     )
     board = read_from(options)
-    if not kernels_are_compiled():
+    with _without_linear_algebra():
+        compiled = kernels_are_compiled()
+    if not compiled:
         kept = "kept for the next time" if kernels_are_kept() else "not kept: set NUMBA_CACHE_DIR to a writable folder"
         tell(f"compiling the fit's loops, which takes some ten seconds; {kept}")
     with bar:
         model.fit(board)
     list_adjustments(model.adjustments_)
     return model
+
+
+@contextmanager
+def _without_linear_algebra() -> Iterator[None]:
+    """Keep numba from importing SciPy's linear algebra, in this process, which is ours alone.
+
+    numba looks for a BLAS when it loads its functions on arrays. The fit's loops call none, and where SciPy is
+    installed the look takes a tenth of what ``bob rank demo`` takes. Whoever imports it later gets it.
+    """
+    modules: dict[str, object] = sys.modules  # type: ignore[assignment]
+    hidden = "scipy.linalg" not in modules
+    if hidden:
+        modules["scipy.linalg"] = None
+    try:
+        yield
+    finally:
+        if hidden:
+            del modules["scipy.linalg"]
 
 
 def _parse_pairs(pairs: list[str] | None, option: str) -> dict[str, float] | None:

@@ -66,7 +66,7 @@ def list_adjustments(adjustments: Sequence[Adjustment]) -> None:
 
 
 class Patience:
-    """A progress bar on stderr that shows once something has taken a second."""
+    """A progress bar on stderr, where that is a terminal, that shows once something has taken a second."""
 
     def __init__(self, words: str) -> None:
         self.words, self.began, self.running = words, time.monotonic(), False
@@ -79,8 +79,12 @@ class Patience:
     def update(self, done: int, total: int) -> None:
         """Say how far it is; nothing outside of the block."""
         if self.bar is None and self.running and time.monotonic() - self.began > _PATIENCE:
+            console = Console(stderr=True)
+            if not console.is_interactive:  # a file or a pipe would get an empty line of it
+                self.running = False
+                return
             columns = TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn()
-            self.bar = Progress(*columns, console=Console(stderr=True), transient=True)
+            self.bar = Progress(*columns, console=console, transient=True)
             self.bar.start()
             self.bar.add_task(self.words, total=total)
         if self.bar is not None and self.running:

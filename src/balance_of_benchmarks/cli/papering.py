@@ -8,7 +8,7 @@ from pathlib import Path
 from balance_of_benchmarks.cli.output import Patience, show, tell
 from balance_of_benchmarks.errors import BobError
 from balance_of_benchmarks.paper.others import redo_other
-from balance_of_benchmarks.paper.redone import redo_paper
+from balance_of_benchmarks.paper.redo import redo_paper
 from balance_of_benchmarks.paper.texts import own_texts, pick_vectors, read_texts
 from balance_of_benchmarks.report.paper.overview import report_comparison
 from balance_of_benchmarks.report.paper.write import compare_paper, write_paper

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
@@ -39,7 +39,7 @@ class FitCells:
     weight: FloatArray
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class FitStatus:
     """How the fit went: look here before trusting an extreme value.
 
@@ -71,8 +71,17 @@ class FitStatus:
     attenuated: int
     two_minima: BoolArray
 
+    def __repr__(self) -> str:
+        counts = ", ".join(
+            f"{name} {np.count_nonzero(values)} of {values.size}"
+            for name in ("at_bound", "floored", "at_grid_end", "no_weight", "two_minima")
+            for values in [getattr(self, name)]
+        )
+        rounds = f"{self.rounds} rounds, last change {self.last_change:.3g}"
+        return f"FitStatus({rounds}; {counts}; attenuated {self.attenuated})"
 
-@dataclass(frozen=True, slots=True, eq=False)
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Fit:
     """Abilities, curves and residuals of a board.
 
@@ -108,11 +117,15 @@ class Fit:
     objective_weight: FloatArray
     labels: IntArray
     settings: FitSettings
-    observed: ObservedCells = field(repr=False)
-    cells: FitCells = field(repr=False)
-    _last_change: float = field(repr=False)
-    _place: IntArray = field(repr=False)
-    _floored: IntArray = field(repr=False)
+    observed: ObservedCells
+    cells: FitCells
+    _last_change: float
+    _place: IntArray
+    _floored: IntArray
+
+    def __repr__(self) -> str:
+        cells = self.observed
+        return f"Fit({cells.n_models} models, {cells.n_benchmarks} benchmarks, {cells.size} scores)"
 
     @property
     def residuals(self) -> FloatArray:

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Final
-
-import polars as pl
 
 from balance_of_benchmarks.board.board import Board
 from balance_of_benchmarks.errors import EncoderError
@@ -14,6 +12,7 @@ from balance_of_benchmarks.evaluation.evaluate import study_model
 from balance_of_benchmarks.evaluation.relisting import relist
 from balance_of_benchmarks.evaluation.shuffling import held_out_means
 from balance_of_benchmarks.geometry.space import Space
+from balance_of_benchmarks.paper.dressing import describe_as
 from balance_of_benchmarks.paper.protocol import COPIES
 from balance_of_benchmarks.paper.texts import PaperTexts
 from balance_of_benchmarks.ranking.estimator import BalanceOfBenchmarks
@@ -23,7 +22,7 @@ from balance_of_benchmarks.text.local import PRESETS, weights_are_here
 from balance_of_benchmarks.text.registry import find_encoder
 from balance_of_benchmarks.transport.store import cache_folder
 
-__all__ = ["PAPER_ENCODER", "EncoderRow", "Reading", "Unread", "describe_benchmarks", "read_encoders", "read_stripped"]
+__all__ = ["PAPER_ENCODER", "EncoderRow", "Reading", "Unread", "read_encoders", "read_stripped"]
 
 PAPER_ENCODER: Final = "qwen3-8b"
 """Ours of the paper's main encoder; the other two sizes are presets too."""
@@ -72,12 +71,6 @@ class EncoderRow:
     name: str
     main: bool
     reading: Reading | Unread
-
-
-def describe_benchmarks(board: Board, texts: Mapping[str, str]) -> Board:
-    """Lay texts over a board's descriptions, by benchmark key."""
-    column = pl.Series("description", [texts[key] for key in board.benchmarks["key"]], dtype=pl.String)
-    return replace(board, benchmarks=board.benchmarks.with_columns(column))
 
 
 def read_board_by(board: Board, encoder: str | Encoder) -> Reading:
@@ -170,7 +163,7 @@ def read_stripped(board: Board, texts: PaperTexts, encoder: Encoder) -> Reading 
         return Unread(f"nothing is left of {', '.join(nothing)} without lineage: the file of texts can give it")
     whole = texts.descriptions | {key: text for key, text in texts.stripped.items() if text is not None}
     try:
-        return read_board_by(describe_benchmarks(board, whole), encoder)
+        return read_board_by(describe_as(board, whole), encoder)
     except EncoderError:
         # A file of vectors; any other encoder that fails has failed before.
         return Unread(f"{encoder.identity.name} has no vectors of the texts without lineage, named stripped/KEY")

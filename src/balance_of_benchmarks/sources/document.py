@@ -18,27 +18,27 @@ from pathlib import Path
 from typing import Any, BinaryIO, Final, Literal
 
 import polars as pl
-import yaml
 
 from balance_of_benchmarks.board.tables import as_utf8, read_table
 from balance_of_benchmarks.errors import BoardError
+from balance_of_benchmarks.sources.encoding import WINDOWS, decode_windows
 from balance_of_benchmarks.sources.pages import cut_to_table, is_web_page, take_markdown
+from balance_of_benchmarks.sources.plain_yaml import parse_yaml
+from balance_of_benchmarks.transport.json_text import parse_json
 
 __all__ = ["MOST_BYTES", "Archive", "DamagedFileError", "Document", "DocumentKind", "Lines", "open_document"]
 
-DocumentKind = Literal["json", "jsonl", "yaml", "front_matter", "table", "zip"]
+DocumentKind = Literal["json", "jsonl", "yaml", "front_matter", "table", "tables", "zip"]
 
 MOST_BYTES: Final = 1 << 30
 """Of one file, unpacked. Parsed JSON takes some eight times its size in memory, so that a file takes at most 8 GiB."""
-_MOST_YAML: Final = 4 << 20  # it parses at about a megabyte a second
 _MOST_MARKDOWN: Final = 4 << 20
 _MOST_LINE: Final = 64 << 20
 _HEAD: Final = 64 << 10
+_PARQUET: Final = b"PAR1"
 _CHUNK: Final = 1 << 20
 _PATIENCE: Final = 30  # seconds for a pipe to get a writer
 _PAUSE: Final = 0.02
-# An escape may name one half of a character, which no file, terminal or table can then hold.
-_SURROGATE: Final = re.compile(rb"\\u[dD][89a-fA-F]")
 _YAML_LINE: Final = re.compile(rb"^(- +)?[A-Za-z_][\w .-]{0,60}:(\s|$)|^- ")
 
 
@@ -106,14 +106,16 @@ class Document:
         Where it lies; for errors and for files beside it.
     name : str
         What it is called within what was read, as in ``run-1/stats.json``.
-    kind : {"json", "jsonl", "yaml", "front_matter", "table", "zip"}
-    content : parsed JSON or YAML, Lines, polars.DataFrame of texts, or Archive
+    kind : {"json", "jsonl", "yaml", "front_matter", "table", "tables", "zip"}
+    content : parsed JSON or YAML, Lines, polars.DataFrame of texts, dict of them by heading, or Archive
         As `kind` says.
     sha256 : str
         Of its bytes as they lie there.
     size : int
     above : tuple of str
         Lines above its table that are no part of it.
+    encoding : str or None
+        What its text was taken for, where it is not in UTF-8.
     """
 
     path: Path
@@ -123,6 +125,7 @@ class Document:
     sha256: str
     size: int
     above: tuple[str, ...] = ()
+    encoding: str | None = None
 
     @property
     def stem(self) -> str:
@@ -188,15 +191,18 @@ def open_document(path: Path, name: str | None = None) -> Document:
         if is_web_page(head):
             raise BoardError(f"{path} is a web page: expected the data it shows, as CSV or JSON")
         kind = _sniff(head, path, kept)
-        above: tuple[str, ...] = ()
-        if kind == "table":
-            content, above = _parse_table(path, kept)
+        above, encoding = tuple[str, ...](), None
+        if kind == "jsonl":
+            content: Any = Lines(path, kept)
+        elif kind == "zip":
+            content = _open_zip(path, kept)
         else:
-            content = _parse(kind, path, kept)
+            text, encoding = _read_text(path, kept)
+            kind, content, above = _parse_text(kind, text, path)
     except (gzip.BadGzipFile, zlib.error, EOFError) as error:
         raise DamagedFileError(f"{path} cannot be unpacked: {error}; is the file complete?") from error
     sha256, size = _digest(path, kept)
-    return Document(path, name or path.name, kind, content, sha256, size, above)
+    return Document(path, name or path.name, kind, content, sha256, size, above, encoding)
 
 
 def _sniff(head: bytes, path: Path, kept: bytes | None) -> DocumentKind:
@@ -228,82 +234,69 @@ def _is_lines(path: Path, kept: bytes | None) -> bool:
         return False
 
 
-def _parse(kind: DocumentKind, path: Path, kept: bytes | None) -> Any:
-    if kind == "jsonl":
-        return Lines(path, kept)
-    if kind == "zip":
-        inside = kept
-        if _is_packed(path, kept):
-            # Members are found by their places, which a stream that is being unpacked does not have.
-            with _unpack(path, kept) as stream:
-                inside = _read_bounded(stream, str(path))
-        try:
-            with zipfile.ZipFile(path if inside is None else BytesIO(inside)) as archive:
-                names = tuple(archive.namelist())
-        except (zipfile.BadZipFile, NotImplementedError) as error:
-            raise DamagedFileError(f"{path} is not a whole zip file: {error}") from error
-        if "xl/workbook.xml" in names:
-            raise BoardError(f"{path} is an Excel workbook: expected its sheet saved as CSV")
-        return Archive(path, names, inside)
+def _open_zip(path: Path, kept: bytes | None) -> Archive:
+    inside = kept
+    if _is_packed(path, kept):
+        # Members are found by their places, which a stream that is being unpacked does not have.
+        with _unpack(path, kept) as stream:
+            inside = _read_bounded(stream, str(path))
+    try:
+        with zipfile.ZipFile(path if inside is None else BytesIO(inside)) as archive:
+            names = tuple(archive.namelist())
+    except (zipfile.BadZipFile, NotImplementedError) as error:
+        raise DamagedFileError(f"{path} is not a whole zip file: {error}") from error
+    if "xl/workbook.xml" in names:
+        raise BoardError(f"{path} is an Excel workbook: expected its sheet saved as CSV")
+    return Archive(path, names, inside)
+
+
+def _read_text(path: Path, kept: bytes | None) -> tuple[bytes, str | None]:
+    """Read a text as UTF-8, and say what else it was taken for; what is not text comes back as it is."""
     with _unpack(path, kept) as stream:
-        content = _read_bounded(stream, str(path))
-    content = as_utf8(content, path)
+        content = as_utf8(_read_bounded(stream, str(path)), path)
+    decoded = None if content[:4] == _PARQUET else decode_windows(content)
+    return (content, None) if decoded is None else (decoded, WINDOWS)
+
+
+def _parse_text(kind: DocumentKind, content: bytes, path: Path) -> tuple[DocumentKind, Any, tuple[str, ...]]:
+    """Parse a text as what it looks like; a text of any kind with Markdown tables in it is those."""
     if kind == "json":
-        return _parse_json(content, str(path))
-    if kind == "front_matter":
-        content = re.split(rb"\n---\s*(?:\n|$)", content.lstrip(), maxsplit=1)[0]
-    return _parse_yaml(content, path)
+        return kind, _parse_json(content, str(path)), ()
+    if content[:4] == _PARQUET:
+        return "table", read_table(path, content), ()
+    head, *body = re.split(rb"\n---\s*(?:\n|$)", content.lstrip(), maxsplit=1) if kind == "front_matter" else [content]
+    if kind == "front_matter" and (b"\nmodel-index:" in head or b"\n  results:" in head):
+        return kind, parse_yaml(head, path), ()
+    tables = take_markdown((body[0] if body else content)[:_MOST_MARKDOWN])
+    if len(tables) == 1:
+        return "table", read_table(path, tables[0][1]), ()
+    if tables:
+        return "tables", _name_tables(tables, path), ()
+    if kind != "table":
+        return kind, parse_yaml(head, path), ()
+    content, above = cut_to_table(content)
+    return kind, read_table(path, content), above
 
 
-def _parse_table(path: Path, kept: bytes | None) -> tuple[pl.DataFrame, tuple[str, ...]]:
-    with _unpack(path, kept) as stream:
-        content = _read_bounded(stream, str(path))
-    if content[:4] == b"PAR1":
-        return read_table(path, content), ()
-    content = as_utf8(content, path)
-    table = take_markdown(content[:_MOST_MARKDOWN])
-    content, above = (table, ()) if table is not None else cut_to_table(content)
-    return read_table(path, content), above
+def _name_tables(tables: list[tuple[str, bytes]], path: Path) -> dict[str, pl.DataFrame]:
+    """Read several tables, each by its heading; of one heading the later ones are numbered, of none all are."""
+    named: dict[str, pl.DataFrame] = {}
+    for number, (title, content) in enumerate(tables, 1):
+        name = title if title and title not in named else f"{title} {number}".strip() if title else f"table {number}"
+        try:
+            named[name] = read_table(path, content)
+        except BoardError:
+            continue  # a layout of pictures is drawn as a table too, with headings that repeat
+    if not named:
+        raise BoardError(f"{path} has {len(tables)} Markdown tables, none of which can be read: expected one of scores")
+    return named
 
 
 def _parse_json(content: bytes, place: str) -> Any:
     try:
-        value = json.loads(content)
-        return _replace_half_characters(value) if _SURROGATE.search(content) else value
-    except (ValueError, RecursionError) as error:
-        reason = "it is nested too deeply" if isinstance(error, RecursionError) else error
-        raise DamagedFileError(f"{place} is not JSON, though it begins like it: {reason}") from error
-
-
-def _replace_half_characters(value: Any) -> Any:
-    """Put U+FFFD for halves of characters without their other half, anywhere in a tree of JSON or YAML."""
-    text = json.dumps(value, ensure_ascii=False)
-    return json.loads(text.encode("utf-16", "surrogatepass").decode("utf-16", "replace"))
-
-
-class _Yaml(yaml.SafeLoader):
-    """Plain YAML: no aliases, by which a few lines can stand for gigabytes, and dates left as texts."""
-
-    yaml_implicit_resolvers = {  # noqa: RUF012 - the loader's own way of being configured
-        first: [(tag, pattern) for tag, pattern in resolvers if tag != "tag:yaml.org,2002:timestamp"]
-        for first, resolvers in yaml.SafeLoader.yaml_implicit_resolvers.items()
-    }
-
-    def compose_node(self, parent: Any, index: Any) -> Any:
-        if self.check_event(yaml.AliasEvent):
-            raise yaml.YAMLError("aliases are not read")
-        return super().compose_node(parent, index)
-
-
-def _parse_yaml(content: bytes, path: Path) -> Any:
-    if len(content) > _MOST_YAML:
-        raise BoardError(f"{path} is YAML of {len(content):,} bytes: expected at most {_MOST_YAML:,}")
-    try:
-        value = yaml.load(content, Loader=_Yaml)  # noqa: S506 - a SafeLoader, made stricter
-        return _replace_half_characters(value) if _SURROGATE.search(content) else value
-    except (yaml.YAMLError, ValueError, RecursionError, KeyError, TypeError, AttributeError, IndexError) as error:
-        reason = str(error).splitlines()[0] if str(error) else type(error).__name__
-        raise BoardError(f"{path} is a text, and neither a table nor YAML: {reason}; expected scores") from error
+        return parse_json(content)
+    except ValueError as error:
+        raise DamagedFileError(f"{place} is not JSON, though it begins like it: {error}") from error
 
 
 def _unpack(path: Path, kept: bytes | None) -> BinaryIO:

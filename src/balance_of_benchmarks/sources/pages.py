@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import html
 import io
 import re
 from collections import Counter
@@ -14,6 +15,14 @@ _FIRST_LINES: Final = 30
 _HEAD: Final = 256 << 10
 _RULE: Final = re.compile(r"^\s*\|?\s*:?-+:?\s*(\|\s*:?-+:?\s*)*\|?\s*$")
 _EMPHASIS: Final = re.compile(r"^(\*\*|__|\*|_|`|~~)(?P<inside>.+)\1$")
+_SIGNS: Final = frozenset(("", "±", "↑", "↓", "+/-", "→"))
+_HEADING: Final = re.compile(r"^\s{0,3}#{1,6}\s+(?P<words>.*?)\s*#*\s*$")
+_DIGITS: Final = re.compile(r"\s*[-+]?[\d.]+\s*%?\s*$")
+# A note's number, a line's end, and any other tag but that of a link.
+_NOTE: Final = re.compile(r"\[\^\w+\]|<sup>\s*[\d*†‡,]*\s*</sup>", re.I)
+_BREAK: Final = re.compile(r"<br\s*/?>", re.I)
+_TAG: Final = re.compile(r"</?(?!a[\s>])[a-z][^<>]*>", re.I)
+_PLUS_MINUS: Final = re.compile(r"\s*[_^]?\{?\s*\\pm\s*\{?([\d.]+)\}*")
 _PAGE: Final = re.compile(rb"^\s*(<!--.*?-->\s*)*<(!doctype\s+html|html|head|body)\b", re.I | re.S)
 
 
@@ -44,14 +53,16 @@ def cut_to_table(content: bytes) -> tuple[bytes, tuple[str, ...]]:
     if not times:
         return content, ()
     place = next((place for place, text in enumerate(texts) if not _is_above(text, mark, width)), 0)
+    if place + 1 < len(texts) and _spans(_split(texts[place], mark), _split(texts[place + 1], mark)):
+        place += 1
     if place == 0 or len(_split(texts[place], mark)) != width:
         return content, ()
     above = tuple(text.strip(f' \t{mark}"') for text in texts[:place])
     return content[sum(len(line) + 1 for line in lines[:place]) :], tuple(text for text in above if text)
 
 
-def take_markdown(content: bytes) -> bytes | None:
-    """Take the only Markdown table of a text as CSV.
+def take_markdown(content: bytes) -> list[tuple[str, bytes]]:
+    """Take the Markdown tables of a text as CSV, each with the heading it stands under.
 
     Parameters
     ----------
@@ -60,23 +71,34 @@ def take_markdown(content: bytes) -> bytes | None:
 
     Returns
     -------
-    bytes or None
-        None where there is none, or are several.
+    list of (str, bytes)
+        A heading is "" where there is none. Rows with nothing but a first cell, which part a table into groups, are
+        left out.
     """
     lines = content.decode("utf-8", "replace").splitlines()
-    rules = [
-        place
-        for place, line in enumerate(lines)
-        if place and "|" in line and "|" in lines[place - 1] and _RULE.match(line)
-    ]
-    if len(rules) != 1:
-        return None
-    header, *body = lines[rules[0] - 1], *lines[rules[0] + 1 :]
-    end = next((place for place, line in enumerate(body) if "|" not in line), len(body))
-    rows = [[_plain(cell) for cell in _cells(line)] for line in (header, *body[:end])]
-    table = io.StringIO()
-    csv.writer(table, lineterminator="\n").writerows(row[: len(rows[0])] for row in rows)
-    return table.getvalue().encode()
+    tables: list[tuple[str, bytes]] = []
+    title, end = "", -1
+    for place, line in enumerate(lines):
+        if heading := _HEADING.match(line):
+            title = _plain(heading["words"])
+        if place <= end or not (place and "|" in line and "|" in lines[place - 1] and _RULE.match(line)):
+            continue
+        header, body = lines[place - 1], lines[place + 1 :]
+        end = place + next((i for i, row in enumerate(body) if "|" not in row), len(body))
+        names = [_plain(cell) for cell in _cells(header)]
+        rows = [[_plain(cell) for cell in _cells(row)][: len(names)] for row in body[: end - place]]
+        # Evaluation tools set arrows and plus-minus signs in columns of their own, without a name.
+        signs = {
+            i for i, name in enumerate(names) if not name and all(set(row[i : i + 1]) <= _SIGNS for row in rows) and i
+        }
+        table = io.StringIO()
+        csv.writer(table, lineterminator="\n").writerows(
+            [cell for i, cell in enumerate(row) if i not in signs]
+            for row in (names, *rows)
+            if row is names or any(row[1:])
+        )
+        tables.append((title, table.getvalue().encode()))
+    return tables
 
 
 def _is_above(text: str, mark: str, width: int) -> bool:
@@ -85,6 +107,13 @@ def _is_above(text: str, mark: str, width: int) -> bool:
     comment = text.startswith("#") and len(values) != width
     # A header may hold a quoted value that goes on in the next line.
     return text.count('"') % 2 == 0 and (said <= 1 or comment or len(values) < width - 1)
+
+
+def _spans(values: list[str], below: list[str]) -> bool:
+    """Tell a line of names over several columns each, merged cells in a spreadsheet, from the header under it."""
+    named = [value for value in values if value.strip()]
+    whole = len(below) == len(values) and all(value.strip() and not _DIGITS.match(value) for value in below)
+    return whole and 2 * len(named) <= len(values) and len(set(below)) == len(below)
 
 
 def _split(text: str, mark: str) -> list[str]:
@@ -107,7 +136,11 @@ def _cells(line: str) -> list[str]:
 
 
 def _plain(cell: str) -> str:
-    """Take off the marks of emphasis; a link keeps its words later, with those of other tables."""
+    """Take off marks of emphasis, notes and tags; a link keeps its words later, with those of other tables."""
+    cell = _TAG.sub("", _BREAK.sub(" ", _NOTE.sub("", cell))) if "<" in cell or "[^" in cell else cell
+    if cell.startswith("$") and cell.endswith("$"):
+        cell = _PLUS_MINUS.sub(r" ± \1", cell.strip("$ "))
+    cell = html.unescape(cell).strip()
     while emphasis := _EMPHASIS.match(cell):
         cell = emphasis["inside"].strip()
     return cell

@@ -179,6 +179,7 @@ def _read_files(files: Sequence[tuple[Path, str]], name: str | None, choice: Cho
     sources: list[SourceFile] = []
     refused: list[tuple[str, str]] = []
     damaged: list[tuple[str, str]] = []
+    encoded: list[tuple[str, str]] = []
     for count, (path, shown) in enumerate(files):
         alone = len(files) == 1
         if progress is not None:
@@ -193,14 +194,23 @@ def _read_files(files: Sequence[tuple[Path, str]], name: str | None, choice: Cho
             (damaged if isinstance(error, DamagedFileError) else refused).append((shown, str(error)))
             continue
         reading = form.read(document, choice)
+        if document.encoding:
+            encoded.append((shown, document.encoding))
         readings.append(reading)
         sources.append(SourceFile(shown, form.name, document.sha256, document.size, reading.date))
         name = name or document.stem
     notes = [*_note_skipped("file_skipped", "hold no scores", refused)]
     notes += _note_skipped("file_damaged", "are not whole", damaged)
+    notes += [
+        Adjustment("encoding_assumed", (shown,), f"{shown} is not in UTF-8: taken for {encoding}", "save it as UTF-8")
+        for shown, encoding in encoded
+    ]
     if not any(reading.measures.height for reading in readings):
         raise BoardError(_explain_nothing(files, sources, readings, [*damaged, *refused]))
-    return merge_readings(readings, choice, name=name or "board", sources=sources, adjustments=notes)
+    board = merge_readings(readings, choice, name=name or "board", sources=sources, adjustments=notes)
+    if not board.cells.height:
+        raise BoardError(f"no scores in {shorten([file.file for file in sources])}: {board.adjustments[0].message}")
+    return board
 
 
 def _require_format(document: Document, *, alone: bool) -> Format:
@@ -221,6 +231,7 @@ _WORDS: Final = {
     "yaml": "a text or YAML",
     "front_matter": "a text with front matter",
     "table": "a table",
+    "tables": "a text with several tables",
     "zip": "a zip file",
 }
 

@@ -13,12 +13,14 @@ from balance_of_benchmarks.board.settings import Adjustment
 from balance_of_benchmarks.board.tables import MOST_COLUMNS
 from balance_of_benchmarks.errors import BoardError
 from balance_of_benchmarks.sources.document import Document
-from balance_of_benchmarks.sources.headings import MODEL_NAMES
+from balance_of_benchmarks.sources.headings import MODEL_NAMES, SCORE_NAMES, is_aggregate
+from balance_of_benchmarks.sources.reading import note_unnamed
 
 __all__ = ["find_rows", "lay_out_rows"]
 
 # Within a row these only hold the scores together; what else holds some is part of their names.
 _WRAPPERS: Final = ("scores", "results", "metrics", "benchmarks", "evaluations", "evals")
+_WRAPPED: Final = (*_WRAPPERS, "leaderboard", "models", "data")
 _MOST_LEVELS: Final = 4
 
 
@@ -42,6 +44,10 @@ def find_rows(document: Document) -> tuple[list[dict[str, Any]], tuple[Adjustmen
     elif document.kind not in ("json", "yaml"):
         content = None
     if isinstance(content, dict):
+        content = _unwrap(content)
+        rows = _by_benchmark(content, document.stem)
+        if rows:
+            return rows, (note_unnamed(document, document.stem, "name the model: {model: {benchmark: score}}"),)
         for shape in (_by_split, _by_index, _by_columns, _by_only_list):
             rows = shape(content)
             if rows:
@@ -116,6 +122,14 @@ def _names_models(name: object) -> bool:
     return str(name).strip().lower() in MODEL_NAMES
 
 
+def _unwrap(content: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Take what is wrapped together with a date or a version and nothing else."""
+    inner = [(name, value) for name, value in content.items() if isinstance(value, dict | list)]
+    if len(inner) == 1 and str(inner[0][0]).casefold() in _WRAPPED and isinstance(inner[0][1], dict):
+        return inner[0][1]
+    return content
+
+
 def _by_split(content: Mapping[str, Any]) -> list[dict[str, Any]]:
     columns, data = content.get("columns"), content.get("data")
     if not (isinstance(columns, list) and isinstance(data, list) and all(isinstance(name, str) for name in columns)):
@@ -150,6 +164,22 @@ def _by_columns(content: Mapping[str, Any]) -> list[dict[str, Any]]:
 def _by_only_list(content: Mapping[str, Any]) -> list[dict[str, Any]]:
     lists = [value for value in content.values() if isinstance(value, list)]
     return lists[0] if len(lists) == 1 else []
+
+
+def _by_benchmark(content: Mapping[str, Any], model: str) -> list[dict[str, Any]]:
+    """Take an object for each benchmark of one model, one of them for all, where each has a metric's score."""
+    inner = [value for value in content.values() if isinstance(value, dict) and value]
+    if len(inner) < 3 or len(inner) < len(content) or not any(map(is_aggregate, content)):
+        return []
+    common = set.intersection(*(set(value) for value in inner))
+    metric = next((name for name in SCORE_NAMES if name in common), None)
+    if metric is None or not all(_is_score(number) for value in inner for number in value.values()):
+        return []
+    return [
+        {"model": model, "benchmark": benchmark, "score": value[metric], "metric": metric}
+        for benchmark, value in content.items()
+        if not is_aggregate(benchmark)
+    ]
 
 
 def _by_model(content: Mapping[str, Any]) -> list[dict[str, Any]]:

@@ -234,7 +234,7 @@ class ChatModel:
         text = _THOUGHTS.sub("", choice.message.content or "")
         fenced = _FENCE.match(text)
         text = " ".join((fenced.group(1) if fenced else text).split()).strip("\"'“”")
-        text = "".join(character for character in text if character.isprintable())
+        text = "".join(character for character in text if character.isprintable() and character != "\ufffd")
         if not _FEWEST <= count_words(text) <= _MOST:
             raise self._refuse(f"writes {count_words(text)} words, no paragraph: {_show(text)}")
         return text, answer.model

@@ -24,6 +24,7 @@ from balance_of_benchmarks.transport.attempts import (
     read_fault,
     say_status,
 )
+from balance_of_benchmarks.transport.json_text import parse_json
 
 __all__ = ["post_json"]
 
@@ -118,8 +119,8 @@ def _explain(address: Address, response: httpx2.Response, answer: bytes) -> str:
 
 def _read_json(answer: bytes) -> Any:
     try:
-        return json.loads(answer)
-    except (ValueError, RecursionError):
+        return parse_json(answer)
+    except ValueError:
         return _NOTHING
 
 

@@ -55,6 +55,29 @@ def test_nothing_is_found_on_a_board_without_faults() -> None:
     assert check_board(board_of(clean_scores())).findings == ()
 
 
+def test_scores_that_another_benchmark_has_too_are_found_turned_round_as_well() -> None:
+    scores = np.round(clean_scores(), 3)
+    copied = np.column_stack([scores, scores[:, 2], 1 - scores[:, 4]])
+    board = board_of(copied, higher_is_better=[True] * 7 + [False], name=[*"abcdefgh"])
+    found = [finding for finding in check_board(board).findings if finding.kind == "copied_scores"]
+
+    assert [finding.where for finding in found] == [("b2", "b6"), ("b4", "b7")]
+
+
+def test_items_that_are_right_or_wrong_are_no_copies_of_each_other() -> None:
+    items = (clean_scores() > 0.5).astype(float)
+
+    assert "copied_scores" not in kinds(board_of(np.column_stack([items, items])))
+
+
+def test_percentages_that_end_at_ten_beside_ratings_are_unsure() -> None:
+    scores = clean_scores()
+    rated = np.column_stack([10 * scores[:, :3] + 1.9, 5 * scores[:, 3:] - 0.7])
+    found = [finding for finding in check_board(board_of(rated)).findings if finding.kind == "scale_unsure"]
+
+    assert [finding.where for finding in found] == [("b3",), ("b4",), ("b5",)]
+
+
 def _set(row: slice | int, column: int, value: Any) -> Callable[[FloatArray], FloatArray]:
     def change(scores: FloatArray) -> FloatArray:
         scores[row, column] = value

@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from balance_of_benchmarks.errors import ArrayError
+from balance_of_benchmarks.report.figures.drawing import render_drawing
 from balance_of_benchmarks.report.figures.saturation import SaturatedColumn, count_scores, draw_saturation
 from balance_of_benchmarks.report.figures.theme import Drawn
 
@@ -61,4 +62,7 @@ def test_one_score_each_is_enough(render: Callable[[Drawn], tuple[float, float, 
 
 
 def test_the_same_data_make_the_same_bytes() -> None:
-    assert draw_saturation([HARD, EASY]).to_json() == draw_saturation([HARD, EASY]).to_json()
+    drawn = draw_saturation([HARD, EASY])
+
+    assert drawn.to_json() == draw_saturation([HARD, EASY]).to_json()
+    assert len({render_drawing(drawn.to_dict(), ".pdf") for _ in range(5)}) == 1

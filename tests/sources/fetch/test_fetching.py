@@ -107,7 +107,7 @@ def test_a_snapshot_is_what_came_under_its_time_and_listed(server: Any, get: Fet
     ]
     assert set(files(folder)) == {"20260903T120000Z.json", "manifest.jsonl", ".lock"}
     assert bob.read_board(came.path).models.height == 4
-    assert server.requests()[0]["headers"]["x-api-key"] == "sentinel"
+    assert server.questions()[0]["headers"]["x-api-key"] == "sentinel"
 
 
 def test_what_is_still_the_same_is_not_written_again(server: Any, get: Fetch, tmp_path: Path) -> None:
@@ -176,7 +176,7 @@ def test_a_fetch_goes_on_with_what_another_left_unless_told_not_to(server: Any, 
         with pytest.raises(bob.BoardError, match="breaks the connection off"):
             get(server.url("cut", name), limits=once)
         assert get(server.url("cut", name), limits=once, resume=resume).entries[0].rows == 50
-        assert ("range" in server.requests()[-1]["headers"]) is resume
+        assert ("range" in server.questions()[-1]["headers"]) is resume
 
 
 @pytest.mark.parametrize(
@@ -198,7 +198,7 @@ def test_an_address_of_anybody_gives_a_snapshot_too(
     assert came.path == tmp_path / "out" / slug / f"20260903T120000Z{ending}"
     assert (came.entries[0].format, came.entries[0].rows) == (form, 1)
     assert came.entries[0].url.endswith("?token=*")
-    assert "x-api-key" not in server.requests()[0]["headers"]
+    assert "x-api-key" not in server.questions()[0]["headers"]
 
 
 def test_a_release_of_livebench_is_a_folder_of_its_table_and_its_categories(server: Any, get: Fetch) -> None:
@@ -237,7 +237,7 @@ def test_records_that_are_there_and_as_listed_are_not_asked_for_again(server: An
         get("every-eval-ever", url)
     second.write_bytes(content)
     came = get("every-eval-ever", url)
-    asked = [request["path"].rpartition("/")[2] for request in server.requests()]
+    asked = [request["path"].rpartition("/")[2] for request in server.questions()]
 
     assert len(came.entries) == 2
     assert asked.count("00000000-0000.json") == 1
@@ -313,7 +313,7 @@ def test_a_second_fetch_waits_for_the_first_so_long_and_no_longer(server: Any, g
     ):
         get("artificial-analysis", server.url("plain", "models"), Limits(total=0.2), tell=told.append)
     assert "waiting for it" in told[0]
-    assert server.requests() == []
+    assert server.questions() == []
 
     assert get("artificial-analysis", server.url("plain", "models")).new
 
@@ -357,7 +357,7 @@ def test_without_its_key_a_service_is_not_asked(server: Any, tmp_path: Path) -> 
         plan = plan_fetch("artificial-analysis", tmp_path / "out", environment, server.url("plain", "models"))
         with pytest.raises(bob.BoardError, match=f"{KEY} is not set: expected the key"):
             fetch(plan, QUICK)
-    assert server.requests() == []
+    assert server.questions() == []
 
 
 def test_every_service_is_documented_with_its_address() -> None:

@@ -201,6 +201,16 @@ def test_a_converters_name_is_taken_apart(
     assert board.benchmarks.select("key", "description", "metric").rows() == [(benchmark, None, metric)]
 
 
+def test_a_metric_of_the_test_split_is_one_of_its_dataset(tmp_path: Path) -> None:
+    named = [
+        entry(f"test_{metric}", score, dataset_name="riddles") for metric, score in (("mcc", 0.2), ("accuracy", 0.6))
+    ]
+    board = bob.read_board(write(tmp_path, record(*named)))
+
+    assert scores(board) == {"riddles": 0.2}
+    assert scores(bob.read_board(write(tmp_path, record(*named)), metric="test_accuracy")) == {"riddles": 0.6}
+
+
 def test_an_index_of_records_is_said_to_be_one(tmp_path: Path) -> None:
     index = write(tmp_path, {"record_type": "aggregate", "object_path": "flat/x.json", "sha256": "0"}, "index.jsonl")
     whole = write(tmp_path, record(entry("quiz")))

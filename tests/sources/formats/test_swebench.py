@@ -73,11 +73,60 @@ def test_a_changed_outcome_is_named(tmp_path: Path, change: dict[str, Any], word
         {"resolved": ["i1"], "unresolved": ["i2"]},
         {"alpha": {"i1": True}},
         {"alpha": {}},
+        {"leaderboards": [{"name": "Verified"}]},
+        {"leaderboards": []},
         [{"alpha": {"i1": {"resolved": True}}}],
     ],
 )
 def test_other_shapes_are_not_taken_for_it(tmp_path: Path, payload: Any) -> None:
     assert not FORMAT.recognises(open_document(write(tmp_path, payload)))
+
+
+def entry(name: str, resolved: float | None, **changes: Any) -> dict[str, Any]:
+    tags = ["Model: small", "Org: Acme", "System: Attempts - 1"]
+    return {"name": name, "folder": name, "resolved": resolved, "date": "2026-02-03", "tags": tags, **changes}
+
+
+def leaderboards() -> dict[str, Any]:
+    details = {f"i{n}": outcome(resolved=n < 3) for n in range(4)}
+    return {
+        "leaderboards": [
+            {"name": "Verified", "results": [entry("a + small", 40.5, os_model=True), entry("b", None, tags=[])]},
+            {"name": "bash-only", "results": [entry("c", 75, instance_cost=0.5, per_instance_details=details)]},
+        ]
+    }
+
+
+def test_every_leaderboard_of_the_site_is_a_benchmark(tmp_path: Path) -> None:
+    board = bob.read_board(write(tmp_path, leaderboards()))
+
+    assert board.cells.select("model", "benchmark", "score", "standard_error", "n_items", "mean_cost").rows() == [
+        ("a + small", "swe_bench_verified", 0.405, None, None, None),
+        ("b", "swe_bench_verified", None, None, None, None),
+        ("c", "swe_bench_bash_only", 0.75, sqrt(3 / 4 * 1 / 4 / 4), 4, 0.5),
+    ]
+    assert board.models.select("key", "creator", "language_model", "open_weights").row(0) == (
+        "a + small", "Acme", "small", True
+    )  # fmt: skip
+    assert board.benchmarks.select("key", "name", "n_items").rows() == [
+        ("swe_bench_verified", "SWE-bench Verified", None),
+        ("swe_bench_bash_only", "SWE-bench bash-only", 4),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        ({"resolved": "40 %"}, r"leaderboards\.0\.results\.0\.resolved.* got '40 %'"),
+        ({"resolved": 405}, "less than or equal to 100"),
+        ({"per_instance_details": {"i1": {"solved": True}}}, r"i1\.resolved: Field required"),
+    ],
+)
+def test_a_changed_entry_of_a_leaderboard_is_named(tmp_path: Path, change: dict[str, Any], words: str) -> None:
+    payload = leaderboards()
+    payload["leaderboards"][0]["results"][0] |= change
+    with pytest.raises(bob.BoardError, match=words):
+        bob.read_board(write(tmp_path, payload))
 
 
 def test_the_real_file_has_four_models_on_five_hundred_instances(shared: Path) -> None:

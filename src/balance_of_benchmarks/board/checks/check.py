@@ -15,6 +15,7 @@ from balance_of_benchmarks.board.checks.cells import find_adjusted, find_zeros_l
 from balance_of_benchmarks.board.checks.columns import (
     NEAR,
     find_aggregates,
+    find_copies,
     find_flat,
     find_reversed,
     find_saturated,
@@ -33,6 +34,7 @@ _CHECKS: Final[tuple[Callable[[Subject], Iterator[Finding]], ...]] = (
     find_flat,
     find_saturated,
     find_aggregates,
+    find_copies,
     find_reversed,
     find_small_percentages,
     find_orphans,

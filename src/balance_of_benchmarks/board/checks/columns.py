@@ -13,12 +13,21 @@ from balance_of_benchmarks.board.frames import shorten
 from balance_of_benchmarks.correlation import mean_percentile, pearson, percentile_ranks, spearman
 from balance_of_benchmarks.types import FloatArray, IntArray
 
-__all__ = ["NEAR", "find_aggregates", "find_flat", "find_reversed", "find_saturated", "find_small_percentages"]
+__all__ = [
+    "NEAR",
+    "find_aggregates",
+    "find_copies",
+    "find_flat",
+    "find_reversed",
+    "find_saturated",
+    "find_small_percentages",
+]
 
 NEAR: Final = 0.05
 """How near to floor or ceiling counts as at it, as in the paper."""
 _MUCH: Final = 0.2  # of the models: a fifth of AIME's lie near its floor, which is why curves are fitted
 _ROUNDING: Final = 0.005
+_ROUNDING_OF_COPIES: Final = 0.0011  # of shares given to a tenth of a percent, one of them turned round
 _LEAST_MODELS: Final = 5
 _LEAST_ROWS_REVERSED: Final = 10
 _REVERSED: Final = -0.5
@@ -82,6 +91,29 @@ def find_aggregates(subject: Subject) -> Iterator[Finding]:
             yield Finding("aggregate", (keys[i],), message, fix)
 
 
+def find_copies(subject: Subject) -> Iterator[Finding]:
+    """`copied_scores`: columns with the scores of another, or with what is left of them: errors beside successes."""
+    scores, seen = subject.scores, ~np.isnan(subject.scores)
+    filled = np.nan_to_num(scores)
+    # Few different values come twice by chance, as single items do, right or wrong.
+    telling = [i for i, column in enumerate(scores.T) if np.unique(column[seen[:, i]]).size >= _LEAST_MODELS]
+    left = np.array(telling, dtype=np.int64)
+    for i in telling:
+        left = left[left != i]
+        rows = np.flatnonzero(seen[:, i])
+        alike = left
+        # A few rows rule out nearly all others.
+        for some in (rows[:8], rows):
+            both = seen[np.ix_(some, alike)]
+            far = (np.abs(filled[np.ix_(some, alike)] - filled[some, i][:, None]) * both).max(axis=0)
+            alike = alike[far <= _ROUNDING_OF_COPIES]
+        for j in alike[seen[np.ix_(rows, alike)].sum(axis=0) >= _LEAST_MODELS]:
+            if np.unique(scores[seen[:, i] & seen[:, j], i]).size >= _LEAST_MODELS:
+                message = f"{subject.keys[j]} has the scores of {subject.keys[i]}"
+                fix = "leave one of them out: they count twice"
+                yield Finding("copied_scores", (subject.keys[i], subject.keys[j]), message, fix)
+
+
 def find_reversed(subject: Subject) -> Iterator[Finding]:
     """`reversed`: columns on which the models that are good elsewhere do badly."""
     scores, ranks = subject.scores, percentile_ranks(subject.scores)
@@ -99,9 +131,16 @@ def find_reversed(subject: Subject) -> Iterator[Finding]:
 
 
 def find_small_percentages(subject: Subject) -> Iterator[Finding]:
-    """`scale_unsure`: columns within 0 to 1 on a board that otherwise counts in percent."""
+    """`scale_unsure`: columns that end at 1 on a board that counts in percent, or at 10 on one that rates up to 10."""
     proposed = [note for note in subject.everyone.adjustments if note.kind == "scale_proposed"]
     percent = {key for note in proposed if "percentages" in note.message for key in note.where}
+    rated = {key for note in proposed if "ratings from 1 to 10" in note.message for key in note.where}
+    for i, key in enumerate(subject.keys if rated else ()):
+        most = 100 * np.nanmax(subject.scores[:, i])
+        if key in percent and most <= 10:
+            message = f"{key}: its percentages end at {most:g}, while {shorten(rated)} is rated up to 10"
+            fix = f"declare lower and upper of {key} in benchmarks.csv: 0,10 or 0,100"
+            yield Finding("scale_unsure", (key,), message, fix)
     if len(percent) < 3 or 2 * len(percent) < len(subject.keys):
         return
     table = subject.everyone.benchmarks

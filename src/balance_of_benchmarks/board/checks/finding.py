@@ -29,6 +29,7 @@ KINDS: Final[dict[str, Severity]] = {
     "bounds_differ": "warning",
     "score_infinite": "warning",
     "file_damaged": "warning",
+    "table_skipped": "warning",
     "model_unnamed": "warning",
     "run_incomplete": "warning",
     # of scores
@@ -38,6 +39,7 @@ KINDS: Final[dict[str, Severity]] = {
     "constant": "warning",
     "saturated": "note",
     "aggregate": "warning",
+    "copied_scores": "warning",
     "reversed": "warning",
     "scale_unsure": "warning",
     # of keys

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
@@ -18,6 +19,9 @@ __all__ = ["Figure", "find_ending", "render_drawing", "write_figure"]
 _SCALE: Final = 2.0
 _ENDINGS: Final = (".svg", ".pdf", ".png")
 _SPECIFICATION: Final = ".json"
+_BOLD: Final = re.compile('<text[^>]*font-weight="bold"[^>]*>')
+_BOLD_LINE: Final = 0.04
+"""Of the size of letters: as thick as bold looks beside plain."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,14 +102,24 @@ def render_drawing(drawn: dict[str, Any] | str, ending: str) -> bytes:
     -------
     bytes
     """
-    if isinstance(drawn, str):
-        if ending == ".pdf":
-            return bytes(vl_convert.svg_to_pdf(drawn))
-        return bytes(vl_convert.svg_to_png(drawn, scale=_SCALE)) if ending == ".png" else drawn.encode()
+    if ending == _SPECIFICATION:
+        return (json.dumps(drawn, ensure_ascii=False, indent=1) + "\n").encode()
+    svg = drawn if isinstance(drawn, str) else str(vl_convert.vegalite_to_svg(drawn))
     if ending == ".svg":
-        return str(vl_convert.vegalite_to_svg(drawn)).encode()
-    if ending == ".pdf":
-        return bytes(vl_convert.vegalite_to_pdf(drawn))
+        return svg.encode()
     if ending == ".png":
-        return bytes(vl_convert.vegalite_to_png(drawn, scale=_SCALE))
-    return (json.dumps(drawn, ensure_ascii=False, indent=1) + "\n").encode()
+        return bytes(vl_convert.svg_to_png(svg, scale=_SCALE))
+    return bytes(vl_convert.svg_to_pdf(_BOLD.sub(_embolden, svg)))
+
+
+def _embolden(text: re.Match[str]) -> str:
+    """Draw bold letters with the plain font's and a line around them.
+
+    The renderer lists a PDF's fonts in any order, another from run to run: with one font there is one.
+    """
+    tag = text[0].replace('font-weight="bold"', "")
+    size, colour = (re.search(rf' {name}="([^"p]+)', tag) for name in ("font-size", "fill"))
+    if " stroke=" in tag or size is None or colour is None:  # a halo behind letters has its line
+        return tag
+    line = f'stroke="{colour[1]}" stroke-width="{float(size[1]) * _BOLD_LINE:.2f}"'
+    return tag.replace("<text", f"<text {line}", 1)

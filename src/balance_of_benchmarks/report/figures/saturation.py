@@ -26,6 +26,8 @@ _NAME: Final = 18  # the pixels at its top that its name takes
 _UNDER: Final = 3  # bars at an end that the share written there is as wide as
 _STEPS: Final = 121  # along a curve
 _COLOURS: Final = (OURS, RIVAL)
+# Points let curves through by being pale, not clear: a PDF lists its hundreds of clear marks in any order.
+_PALE: Final = ("#acc5e1", "#e3bab0")
 _SHAPES: Final = ("circle", "triangle-up")
 _DASHES: Final = ([1, 0], [6, 3])
 
@@ -190,14 +192,14 @@ def _draw_curves(columns: Sequence[SaturatedColumn]) -> Drawn:
     )
     points, curves, names = list[alt.Chart](), list[alt.Chart](), list[alt.Chart]()
     easier = min(columns, key=lambda column: column.difficulty)
-    for column, colour, shape, dash in zip(columns, _COLOURS, _SHAPES, _DASHES, strict=True):
+    for column, colour, pale, shape, dash in zip(columns, _COLOURS, _PALE, _SHAPES, _DASHES, strict=True):
         seen = [{"ability": float(t), "score": float(s)} for t, s in zip(column.ability, column.score, strict=True)]
         a, b = np.array(column.discrimination), np.array(column.difficulty)
         expected = expected_score(grid, a, b, "ogive")
         line = [{"ability": float(t), "score": float(s)} for t, s in zip(grid, expected, strict=True)]
         points.append(
             alt.Chart(tabulate(seen))
-            .mark_point(filled=True, shape=shape, size=12, opacity=0.3, color=colour)
+            .mark_point(filled=True, shape=shape, size=12, opacity=1, color=pale)
             .encode(x=x, y=y)
         )
         curves.append(

@@ -181,6 +181,8 @@ def _name(entry: _Entry, source: _Source) -> tuple[str, str]:
         return benchmark.rpartition("/")[2] or benchmark, f"{scorer}/{metric}" if metric else scorer
     if dataset and name.endswith(f" on {dataset}"):  # HELM: "metric split perturbation on scenario"
         return dataset, name.removesuffix(f" on {dataset}")
+    if dataset and name.startswith("test_"):  # EuroEval: "test_metric", of the split it is measured on
+        return dataset, name
     task, _, rule = name.rpartition("/")
     if task and described.endswith(f"(filter: {rule})"):  # lm-evaluation-harness: "task/filter"
         return task, described
