@@ -160,6 +160,14 @@ def test_decimal_commas_are_read_where_they_can_be_nothing_else(tmp_path: Path) 
         read(tmp_path, "model\tx\na\t80.5\nb\t1,5\n")
 
 
+@pytest.mark.parametrize("header", ["Model (size),x,%", "Who,x,%", "MODEL [link],x,%"])
+def test_a_heading_counts_without_its_brackets_and_one_of_marks_is_no_name(tmp_path: Path, header: str) -> None:
+    board = read(tmp_path, f"{header}\na,0.5,75\nb,0.25,100\n")
+
+    assert board.models["key"].to_list() == ["a", "b"]
+    assert board.benchmarks["key"].to_list() == ["x", "%"]
+
+
 def test_votes_cutoffs_and_licences_describe_models(tmp_path: Path) -> None:
     rows = '1,a,1374,+5/-5,"20,184",2023/10\n2,b,1300,+4/-4,"9,000",-\n'
     text = f"Rank* (UB),Model,Arena Score,95% CI,Votes,Knowledge Cutoff\n{rows}"

@@ -103,11 +103,9 @@ _FIGURES: Final = "further figures of a benchmark that has a column"
 
 def find_column(columns: Sequence[str], names: Sequence[str]) -> str | None:
     """Find a column by its name, the most telling name first; then by its name without what stands in brackets."""
-    for fold in (lambda column: column.strip().casefold(), lambda column: _clean(column).casefold()):
-        folded = {fold(column): column for column in reversed(columns)}
-        if found := next((folded[name] for name in names if name in folded), None):
-            return found
-    return "" if "" in names and "" in columns else None
+    exact = {column.strip().casefold(): column for column in reversed(columns)}
+    cleaned = {_clean(column).casefold(): column for column in reversed(columns) if _clean(column)}
+    return next((folded[name] for folded in (exact, cleaned) for name in names if name in folded), None)
 
 
 def is_fact(heading: str) -> bool:
