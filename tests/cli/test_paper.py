@@ -12,12 +12,19 @@ import pytest
 Run = Callable[..., "subprocess.CompletedProcess[str]"]
 
 
-def test_the_demo_board_gives_a_whole_folder(run: Run, tmp_path: Path) -> None:
-    done = run("paper", "--board", "demo", "--out", str(tmp_path / "out"), "--quick", "--format", "json")
+def test_the_demo_board_gives_a_whole_folder_by_the_first_encoder(run: Run, tmp_path: Path) -> None:
+    where = ("--board", "demo", "--out", str(tmp_path / "out"))
+    done = run("paper", *where, "--quick", "--encoder", "ngrams", "--encoder", "wordllama", "--format", "json")
     answer = json.loads(done.stdout)
+    main = [row["encoder"] for row in answer["encoders"] if row["main"]]
+    read = {row["encoder"] for row in answer["encoders"] if row["reason"] is None}
 
     assert done.returncode == 0, done.stderr
     assert answer["board"] == "demo (simulated)"
+    assert answer["encoder"] == "ngrams"
+    assert main == ["ngrams"]
+    assert read >= {"ngrams", "wordllama"}
+    assert "--encoder qwen3-8b" in (tmp_path / "out" / "README.md").read_text() or "qwen3-8b" in read
     assert answer["numbers"] == json.loads((tmp_path / "out" / "comparison.json").read_text())["numbers"]
     assert "begin with README.md" in done.stderr
 
@@ -36,6 +43,14 @@ def test_texts_of_no_use_are_one_error_and_at_once(
 
     assert done.returncode == 2
     assert message in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_an_unknown_encoder_is_one_error_and_at_once(run_here: Run, tmp_path: Path) -> None:
+    done = run_here("paper", "--board", "demo", "--out", str(tmp_path / "out"), "--encoder", "wordlama")
+
+    assert done.returncode == 2
+    assert "did you mean 'wordllama'" in done.stderr
     assert "Traceback" not in done.stderr
 
 

@@ -58,6 +58,23 @@ def test_each_of_several_tasks_is_told_with_its_evidence(run_here: Run) -> None:
     assert "no evidence on 1 of 2, 25% of it" in shown
 
 
+def test_an_encoder_without_a_limit_says_so_and_gets_one_by_calibration(run_here: Run) -> None:
+    asked = ("rank", "demo", *QUICK, "--dim", "128", "--task", "kittens sleeping in the sun", "--top", "3")
+    without, calibrated = run_here(*asked), run_here(*asked, "--abstain-beyond", "calibrate")
+
+    assert "not calibrated for abstention" in " ".join(without.stdout.split())
+    assert "Abstained" not in without.stdout
+    assert "Abstained: the board has no evidence" in calibrated.stdout
+    assert "not calibrated" not in calibrated.stdout
+    assert "calibrated: wordllama abstains beyond" in calibrated.stderr
+
+
+@pytest.mark.parametrize(("limit", "abstained"), [("0.1", True), ("1.08", False), ("inf", False)])
+def test_a_limit_can_be_set_by_hand(run_here: Run, limit: str, abstained: bool) -> None:
+    shown = rank(run_here, "--task", "coach students for maths olympiads", "--abstain-beyond", limit)
+    assert shown["abstained"] is abstained
+
+
 def test_prompts_count_alike(run_here: Run, tmp_path: Path) -> None:
     (tmp_path / "prompts.txt").write_text("\n".join(f"solve equation {n} in algebra" for n in range(7)))
     shown = rank(run_here, "--prompts", str(tmp_path / "prompts.txt"))
@@ -95,6 +112,9 @@ def test_what_the_editor_saves_is_asked(run: Run, tmp_path: Path) -> None:
         (["--task-form", "none.toml"], "", "the form cannot be read: none.toml"),
         (["--prompts", "none.txt"], "", "the prompts cannot be read: none.txt"),
         (["--task", "law", "--draws", "50"], "", "--draws goes with the global ranking"),
+        (["--task", "law", "--abstain-beyond", "far"], "", "expected a number of median distances, or calibrate"),
+        (["--task", "law", "--abstain-beyond", "-1"], "", "expected a positive multiple"),
+        (["--abstain-beyond", "1"], "", "give --task too"),
     ],
 )
 def test_what_cannot_be_asked_is_one_line(run_here: Run, arguments: list[str], editor: str, words: str) -> None:

@@ -85,6 +85,23 @@ def test_what_is_decided_by_scores_alone_agrees(comparisons: Sequence[Comparison
         assert any(word in "/".join(comparison.published.place) for word in explained), comparison.published.place
 
 
+def test_other_words_and_texts_without_lineage_keep_the_prediction_and_the_close_pairs(
+    comparisons: Sequence[Comparison],
+) -> None:
+    of_lineage = {one.published.place[2]: one.verdict for one in comparisons if one.published.place[0] == "lineage"}
+    apart = {column for column, verdict in of_lineage.items() if verdict not in ("same", "within")}
+
+    assert len(of_lineage) == 15
+    assert apart == {column for column in of_lineage if column.startswith("distance_")}  # radians of another encoder
+
+
+def test_tasks_come_nearer_and_gain_support_in_the_register(whole: Redone) -> None:
+    assert len(whole.answers) == 5
+    for answers in whole.answers.values():
+        assert answers.canonical.nearest[0].distance < answers.raw.nearest[0].distance
+        assert answers.canonical.support > answers.raw.support
+
+
 def test_every_difference_has_a_reason(comparisons: Sequence[Comparison]) -> None:
     assert not [one.published.place for one in comparisons if one.reason == "not explained"]
 

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import tomllib
+from collections.abc import Callable
+from pathlib import Path
+
 import pytest
 
 import balance_of_benchmarks as bob
@@ -19,6 +23,28 @@ def test_the_threshold_that_ships_is_the_calibrated_one() -> None:
     assert calibration.mistakes == 0
     assert abstention_threshold(WordLlamaEncoder().identity) == pytest.approx(calibration.threshold, abs=0.005)
     assert calibration.covered.max() < calibration.threshold < calibration.nonsense.min()
+
+
+@pytest.mark.parametrize(
+    ("kind", "write"),
+    [
+        ("", str),
+        ("", lambda text: bob.TaskForm(text, text, (text,), text, text, text).write()),
+        ("_canonical", str),
+    ],
+    ids=["raw", "form", "canonical"],
+)
+def test_of_texts_it_was_not_calibrated_on_the_limit_misjudges_at_most_one_in_twenty(
+    fitted: bob.BalanceOfBenchmarks, kind: str, write: Callable[[str], str]
+) -> None:
+    texts = tomllib.loads((Path(__file__).parent / "abstention_texts.toml").read_text())
+    missed, taken = (
+        [text for text in texts[name + kind] if fitted.rank_for(write(text)).abstained is wrong]
+        for name, wrong in (("covered", True), ("nonsense", False))
+    )
+    assert not {*texts["covered"], *texts["nonsense"]} & {*COVERED_TASKS, *NONSENSE}
+    assert len(missed) <= len(texts["covered" + kind]) / 20
+    assert len(taken) <= len(texts["nonsense" + kind]) / 20
 
 
 def test_an_unknown_encoder_has_no_threshold() -> None:

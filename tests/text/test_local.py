@@ -182,3 +182,22 @@ def test_an_estimator_takes_it_by_name(model: Path, demo: bob.Board) -> None:
 
     assert answer.threshold is None
     assert "not calibrated" in answer.why
+
+
+def test_kept_weights_are_seen_without_a_network(program: Program) -> None:
+    done = program(
+        "from balance_of_benchmarks.text.local import Preset, weights_are_here\n"
+        f"print([weights_are_here(Preset(f'maker/{{name}}', '{COMMIT}')) for name in ('tiny', 'other')])"
+    )
+    assert done.stdout == "[True, False]\n", done.stderr
+
+
+def test_a_size_of_the_papers_encoder_is_a_row_of_the_paper_once_its_weights_are_here(program: Program) -> None:
+    done = program(
+        "from balance_of_benchmarks.paper.readings import read_encoders\n"
+        "from balance_of_benchmarks.text.local import PRESETS, Preset\n"
+        f"PRESETS['qwen3-0.6b'] = Preset('maker/tiny', '{COMMIT}')\n"
+        "rows = read_encoders(bob.read_board('demo'), bob.find_encoder())\n"
+        "print([row.name for row in rows if hasattr(row.reading, 'level')])"
+    )
+    assert done.stdout == "['qwen3-0.6b', 'wordllama', 'ngrams']\n", done.stderr

@@ -80,7 +80,7 @@ def test_forms_of_nonsense_are_abstained_from_and_forms_of_tasks_are_not(fitted:
     def answered(text: str) -> bool:
         return not fitted.rank_for(TaskForm(text, text, (text,), text, text, text).write()).abstained
 
-    assert [text for text in NONSENSE if answered(text)] == ["the the the the"]
+    assert not [text for text in NONSENSE if answered(text)]
     assert all(map(answered, COVERED_TASKS))
 
 

@@ -83,12 +83,21 @@ def rank(
     wait: WaitOption = 1.0,
     top: TopOption = None,
     form: FormOption = Form.table,
+    category: Annotated[
+        str | None, typer.Option(metavar="NAME", help="Of the board's categories the one the task is of.")
+    ] = None,
     field: Annotated[
-        FieldName, typer.Option(help="The task's residuals by a kernel average, or by a Gaussian process.")
-    ] = FieldName.kernel,
+        FieldName | None, typer.Option(help="The task's residuals by a kernel average, or by a Gaussian process.")
+    ] = None,
     bandwidth: Annotated[
         float | None,
-        typer.Option(metavar="MEDIANS", help="Reach of the task's field; chosen by held-out tests if omitted."),
+        typer.Option(metavar="MEDIANS", help="Reach of a kernel average; chosen by held-out tests if omitted."),
+    ] = None,
+    abstain_beyond: Annotated[
+        str | None,
+        typer.Option(
+            metavar="MEDIANS", help="Farther tasks get the global ranking; calibrate finds the limit of --encoder."
+        ),
     ] = None,
     draws: Annotated[
         int, typer.Option(min=0, max=100_000, help="Bootstrap refits, 40 or more, for intervals, of ranks too.")
@@ -99,8 +108,9 @@ def rank(
     from balance_of_benchmarks.cli import commands
 
     chat = commands.ChatOptions(chat_url, chat_model, fresh, dry_run, timeout, retries, wait)
-    asked = commands.TaskOptions(task, task_form, prompts, canonical, edit, chat)
-    commands.rank(options, asked, draws, form.value, top, field=field.value, bandwidth=bandwidth, seed=seed)
+    asked = commands.TaskOptions(task, task_form, prompts, canonical, edit, category, abstain_beyond, chat)
+    kind = None if field is None else field.value
+    commands.rank(options, asked, draws, form.value, top, field=kind, bandwidth=bandwidth, seed=seed)
 
 
 @app.command()
@@ -172,7 +182,14 @@ def paper(
     vectors: Annotated[
         str | None,
         typer.Option(
-            metavar="FILE", help="Vectors of those texts, .npz or .parquet; the default encoder's if omitted."
+            metavar="FILE", help="Vectors of those texts, .npz or .parquet: an encoder before those of --encoder."
+        ),
+    ] = None,
+    encoder: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="NAME",
+            help="As for bob rank; wordllama if omitted. Repeatable: those after the first are set beside it.",
         ),
     ] = None,
     quick: Annotated[bool, typer.Option("--quick", help="A tenth of the draws, for a first look.")] = False,
@@ -186,7 +203,7 @@ def paper(
     require_extra("bob paper", "evaluate", "scipy", "sklearn", "threadpoolctl", "altair", "vl_convert")
     from balance_of_benchmarks.cli import papering
 
-    papering.paper(papering.PaperOptions(board, out, also, texts, vectors, quick, jobs, seed), form.value)
+    papering.paper(papering.PaperOptions(board, out, also, texts, vectors, encoder, quick, jobs, seed), form.value)
 
 
 class CheckForm(StrEnum):

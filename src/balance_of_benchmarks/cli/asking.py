@@ -8,14 +8,20 @@ import subprocess
 import tempfile
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Final
 
 from balance_of_benchmarks.cli.chatting import ChatOptions, open_chat
 from balance_of_benchmarks.cli.output import Patience, tell
 from balance_of_benchmarks.errors import TaskError
+from balance_of_benchmarks.ranking.abstention import calibrate_abstention
+from balance_of_benchmarks.sources.known import KNOWN_BENCHMARKS
+from balance_of_benchmarks.text.encoder import Encoder
 from balance_of_benchmarks.text.prompts import prompt_canonical
 from balance_of_benchmarks.text.tasks import read_forms, read_prompts, weigh_tasks
 
-__all__ = ["TaskOptions", "ask_task"]
+__all__ = ["TaskOptions", "ask_task", "find_limit"]
+
+_CALIBRATE: Final = "calibrate"
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +33,8 @@ class TaskOptions:
     prompts: str | None
     canonical: bool
     edit: bool
+    category: str | None
+    abstain_beyond: str | None
     chat: ChatOptions
 
 
@@ -50,6 +58,25 @@ def ask_task(options: TaskOptions) -> dict[str, float] | None:
     if options.canonical and not options.chat.dry_run:
         tasks = rewrite_tasks(tasks, options.chat)
     return edit_tasks(tasks) if options.edit and not options.chat.dry_run else tasks
+
+
+def find_limit(wanted: str | None, encoder: Encoder) -> float | None:
+    """Give the limit of abstention that was named, or find that of an encoder; None for the one that is known."""
+    if wanted is None:
+        return None
+    if wanted != _CALIBRATE:
+        try:
+            return float(wanted)
+        except ValueError:
+            raise TaskError(
+                f"--abstain-beyond is {wanted!r}: expected a number of median distances, or {_CALIBRATE}"
+            ) from None
+    with Patience("placing the texts that the limit is calibrated on"):
+        found = calibrate_abstention(encoder, [known.description for known in KNOWN_BENCHMARKS.values()])
+    texts = len(found.covered) + len(found.nonsense)
+    verdict = f"{found.mistakes} of {texts} texts are on the wrong side" if found.mistakes else "no text is misjudged"
+    tell(f"calibrated: {encoder.identity.name} abstains beyond {found.threshold:.2f} median distances; {verdict}")
+    return found.threshold
 
 
 def rewrite_tasks(tasks: dict[str, float], options: ChatOptions) -> dict[str, float]:

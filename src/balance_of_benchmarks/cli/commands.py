@@ -6,14 +6,13 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from balance_of_benchmarks.cli.asking import TaskOptions, ask_task
+from balance_of_benchmarks.cli.asking import TaskOptions, ask_task, find_limit
 from balance_of_benchmarks.cli.boards import read_from
 from balance_of_benchmarks.cli.chatting import ChatOptions, Prompt, show_prompts
 from balance_of_benchmarks.cli.options import MethodOptions
 from balance_of_benchmarks.cli.output import Patience, list_adjustments, show, tell
 from balance_of_benchmarks.equating.warm import kernels_are_compiled, kernels_are_kept
 from balance_of_benchmarks.errors import ArrayError, TaskError
-from balance_of_benchmarks.geometry.space import Weighting
 from balance_of_benchmarks.ranking.estimator import BalanceOfBenchmarks
 from balance_of_benchmarks.ranking.field import FieldKind
 from balance_of_benchmarks.report.method import report_curves, report_ranking, report_weights
@@ -31,7 +30,7 @@ def rank(
     form: Format,
     top: int | None,
     *,
-    field: FieldKind,
+    field: FieldKind | None,
     bandwidth: float | None,
     seed: int,
 ) -> None:
@@ -42,20 +41,24 @@ def rank(
             raise TaskError("--dry-run prints what a language model would be asked: give --task and --canonical too")
         show_prompts([Prompt(text, "canonical form", prompt_canonical(text)) for text in task], "Prompts", form)
         return
-    if task is None and field != "kernel":
+    if task is None and field is not None:
         raise ArrayError("--field is how a task's residuals are found: give --task too, or leave it out")
     if task is None and bandwidth is not None:
         raise ArrayError("--bandwidth is the reach of a task's field: give --task too, or leave it out")
     if task is not None and draws:
         raise ArrayError("--draws goes with the global ranking: leave it out, or leave out --task")
-    model = fit_model(options, field=field, bandwidth=bandwidth, seed=seed)
+    if task is None and asked.category is not None:
+        raise ArrayError("--category is what a task is of: give --task too, or leave it out")
+    if task is None and asked.abstain_beyond is not None:
+        raise ArrayError("--abstain-beyond is how far a task may lie: give --task too, or leave it out")
+    model = fit_model(options, field=field, bandwidth=bandwidth, abstain_beyond=asked.abstain_beyond, seed=seed)
     if task is None:
         with Patience("refitting") as bar:
             table = model.ranking(draws=draws, progress=bar.update)
         show(report_ranking(model, table), form, top)
         return
-    with Patience("choosing the bandwidth" if field == "kernel" else "choosing the process") as bar:
-        answer = model.rank_for(task, progress=bar.update)
+    with Patience("holding out benchmarks to choose by") as bar:
+        answer = model.rank_for(task, category=asked.category, progress=bar.update)
     show(report_ranking(model, answer), form, top)
 
 
@@ -70,33 +73,40 @@ def curves(options: MethodOptions, form: Format, top: int | None) -> None:
 
 
 def fit_model(
-    options: MethodOptions, *, field: FieldKind = "kernel", bandwidth: float | None = None, seed: int = 0
+    options: MethodOptions,
+    *,
+    field: FieldKind | None = None,
+    bandwidth: float | None = None,
+    abstain_beyond: str | None = None,
+    seed: int = 0,
 ) -> BalanceOfBenchmarks:
     """Read and fit the board that options name, and tell what was adjusted."""
-    if options.weight and options.weighting != "inverse_density":
+    if options.weight and options.weighting is not None:
         raise ArrayError("--weight replaces --weighting: give one of them")
-    weighting: Weighting = options.weighting.value
     bar = Patience("encoding texts")
+    encoder = find_encoder(
+        options.encoder,
+        dim=options.dim,
+        batch=options.batch,
+        cache=options.cache,
+        frozen=options.frozen,
+        progress=bar.update,
+        tell=tell,
+    )
     model = BalanceOfBenchmarks(
-        encoder=find_encoder(
-            options.encoder,
-            dim=options.dim,
-            batch=options.batch,
-            cache=options.cache,
-            frozen=options.frozen,
-            progress=bar.update,
-            tell=tell,
-        ),
-        weighting=weighting,
+        preset=options.preset.value,
+        encoder=encoder,
+        weighting=None if options.weighting is None else options.weighting.value,
         weights=_parse_pairs(options.weight, "--weight"),
         target=_parse_pairs(options.target, "--target"),
         density_bandwidth=options.density_bandwidth,
         min_observed=options.min_observed,
         duplicates=options.duplicates.value,
         strict=options.strict,
-        ability_scale=options.ability_scale.value,
+        ability_scale=None if options.ability_scale is None else options.ability_scale.value,
         field=field,
         bandwidth=bandwidth,
+        abstain_beyond=find_limit(abstain_beyond, encoder),
         seed=seed,
     )
     board = read_from(options)

@@ -48,10 +48,18 @@ class WeightingName(StrEnum):
     equal = "equal"
 
 
+class PresetName(StrEnum):
+    """What decides where nothing else is said."""
+
+    auto = "auto"
+    paper = "paper"
+
+
 class AbilityScaleName(StrEnum):
     """What a benchmark's errors are divided by where abilities are fitted."""
 
     paper = "paper"
+    halfway = "halfway"
     standardized = "standardized"
 
 
@@ -122,9 +130,12 @@ class MethodOptions(BoardOptions):
     strict: Annotated[
         bool, typer.Option("--strict", help="Refuse to assume a scale, a direction or what stands for missing.")
     ] = False
-    weighting: Annotated[WeightingName, typer.Option(help="How benchmarks are weighted.")] = (
-        WeightingName.inverse_density
-    )
+    preset: Annotated[
+        PresetName, typer.Option(help="What decides where nothing else is said: what tests earned, or the paper.")
+    ] = PresetName.auto
+    weighting: Annotated[
+        WeightingName | None, typer.Option(help="How benchmarks are weighted; magnitude with auto.")
+    ] = None
     weight: Annotated[
         list[str] | None,
         typer.Option(metavar="KEY=NUMBER", help="Your own weights instead; those not named get 0. Repeatable."),
@@ -155,8 +166,9 @@ class MethodOptions(BoardOptions):
         False
     )
     ability_scale: Annotated[
-        AbilityScaleName, typer.Option(help="Divide errors by nothing, or by each benchmark's spread of scores.")
-    ] = AbilityScaleName.paper
+        AbilityScaleName | None,
+        typer.Option(help="Divide errors by nothing, by each benchmark's spread of scores, or by its root."),
+    ] = None
 
 
 def spread(kind: type[Any]) -> Callable[[Callable[..., _Result]], Callable[..., _Result]]:

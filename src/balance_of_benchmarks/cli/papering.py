@@ -14,7 +14,8 @@ from balance_of_benchmarks.report.paper.overview import report_comparison
 from balance_of_benchmarks.report.paper.write import compare_paper, write_paper
 from balance_of_benchmarks.report.report import Format
 from balance_of_benchmarks.sources.read import read_board
-from balance_of_benchmarks.text.vectors import read_vectors
+from balance_of_benchmarks.text.registry import find_encoder
+from balance_of_benchmarks.text.vectors import VectorFile, read_vectors
 from balance_of_benchmarks.transport.store import ArrayStore, cache_folder
 
 __all__ = ["PaperOptions", "paper"]
@@ -29,6 +30,7 @@ class PaperOptions:
     also: list[str] | None
     texts: str | None
     vectors: str | None
+    encoder: list[str] | None
     quick: bool
     jobs: int | None
     seed: int
@@ -43,13 +45,17 @@ def paper(wanted: PaperOptions, form: Format) -> None:
     except OSError as error:
         raise BobError(f"{folder} cannot be made: {error.strerror}") from None
     texts = own_texts() if wanted.texts is None else read_texts(Path(wanted.texts))
-    vectors = None if wanted.vectors is None else pick_vectors(read_vectors(Path(wanted.vectors)), texts)
+    # A file of vectors is an encoder like others; the first is the one that everything is redone with.
+    given = [] if wanted.vectors is None else [read_vectors(Path(wanted.vectors))]
+    found = [*given, *(find_encoder(name, tell=tell) for name in wanted.encoder or ())] or [find_encoder()]
+    encoders = [pick_vectors(one, texts) if isinstance(one, VectorFile) else one for one in found]
     board, others = read_board(wanted.board), [read_board(path) for path in wanted.also or ()]
     with Patience("redoing the paper") as bar:
         redone = redo_paper(
             board,
             texts,
-            vectors=vectors,
+            encoder=encoders[0],
+            further=encoders[1:],
             quick=wanted.quick,
             jobs=wanted.jobs,
             seed=wanted.seed,

@@ -18,6 +18,7 @@ __all__ = [
     "SENTENCES",
     "SHUFFLES",
     "STEPS",
+    "TAU_PAIR",
     "TOP",
     "WORDS",
 ]
@@ -30,6 +31,9 @@ BENCHMARKS: Final = (
 
 CLOSE_PAIRS: Final = (("aime", "aime_25"), ("terminalbench_hard", "terminalbench_v2_1"))
 """The two families its ten-fold sensitivity leaves out (Appendix D)."""
+
+TAU_PAIR: Final = ("tau2", "tau_banking")
+"""The pair whose nearness hangs on a mention (§5, Appendix E)."""
 
 OUTSIDE_INDEX: Final = ("aime", "math_500", "tau_banking", "terminalbench_v2_1")
 """The benchmarks that the published index is not made of, as its figures of ten and four folds reveal."""

@@ -37,6 +37,7 @@ _TOP_K: Final = (
 _WEIGHTS: Final = (
     "follows the weights, which {texts} in {encoder} give; with the published weights all curves are within tolerance"
 )
+_MENTIONS: Final = "so many of these descriptions speak of another benchmark; of the paper's four do"
 _OPENAI: Final = (
     "one model, whose robust loss has two minima, moves far with some texts; without it the correlation is as published"
 )
@@ -68,6 +69,7 @@ FOUND: Final[tuple[tuple[str, str], ...]] = (
     ("curves/*/difficulty", _WEIGHTS),
     ("curves/*/residual_scale", _WEIGHTS),
     ("curves/*/r_squared", _WEIGHTS),
+    ("lineage//stripped_descriptions", _MENTIONS),
     ("population_shift/openai/bob", _OPENAI),
     ("population_stability//spearman_bob_min", _OPENAI),
 )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Final
 
 import numpy as np
@@ -32,9 +32,12 @@ from balance_of_benchmarks.paper.experiments import (
 )
 from balance_of_benchmarks.paper.others import RELISTED
 from balance_of_benchmarks.paper.protocol import COPIES, MAKERS, MOST_COPIES, PAPER_MEDIAN, SHUFFLES, STEPS
+from balance_of_benchmarks.paper.readings import PAPER_ENCODER, read_encoders, read_stripped
 from balance_of_benchmarks.paper.redone import Redone
 from balance_of_benchmarks.paper.texts import PaperTexts
 from balance_of_benchmarks.ranking.estimator import BalanceOfBenchmarks
+from balance_of_benchmarks.text.encoder import Encoder
+from balance_of_benchmarks.text.registry import find_encoder
 from balance_of_benchmarks.text.vectors import VectorFile
 
 __all__ = ["redo_paper"]
@@ -51,7 +54,8 @@ def redo_paper(
     board: Board,
     texts: PaperTexts,
     *,
-    vectors: VectorFile | None = None,
+    encoder: str | Encoder = "wordllama",
+    further: Sequence[str | Encoder] = (),
     quick: bool = False,
     jobs: int | None = 1,
     seed: int = 0,
@@ -64,8 +68,10 @@ def redo_paper(
     board : Board
         With the paper's fourteen benchmarks; others are left out.
     texts : PaperTexts
-    vectors : VectorFile, optional
-        In place of the default encoder's.
+    encoder : str or Encoder
+        Of a file of vectors, what `pick_vectors` gives.
+    further : sequence of str or Encoder
+        The main figures are taken under these too.
     quick : bool
         A tenth of the draws, for a first look.
     jobs : int, optional
@@ -85,10 +91,10 @@ def redo_paper(
         Where the board lacks a benchmark of the paper, or the texts a description.
     """
     board = dress_board(board, texts)
-    texts = texts if vectors is None else keep_encoded(texts, vectors)
-    model = BalanceOfBenchmarks(
-        preset="paper", encoder="wordllama" if vectors is None else vectors, abstain_beyond=float("inf"), seed=seed
-    ).fit(board)
+    encoder = find_encoder(encoder)
+    texts = keep_encoded(texts, encoder) if isinstance(encoder, VectorFile) else texts
+    encoders, stripped = read_encoders(board, encoder, further), read_stripped(board, texts, encoder)
+    model = BalanceOfBenchmarks(preset="paper", encoder=encoder, abstain_beyond=float("inf"), seed=seed).fit(board)
     study = study_model(model)
     saved = 10 if quick else 1
     draws, copies = SHUFFLES // saved, COPIES if quick else MOST_COPIES
@@ -125,8 +131,8 @@ def redo_paper(
     return Redone(
         board=board,
         texts=texts,
-        encoder="WordLlama" if vectors is None else vectors.identity.name,
-        paper_vectors=vectors is not None,
+        encoder=encoder.identity.name,
+        paper_vectors=isinstance(encoder, VectorFile) or encoder.identity.name == PAPER_ENCODER,
         quick=quick,
         model=model,
         study=study,
@@ -153,6 +159,8 @@ def redo_paper(
         noise_floors={factor: scale_noise_floors(study, factor) for factor in (0.5, 2.0)},
         dropped=dict(zip(study.keys, drop_benchmarks(study).tolist(), strict=True)),
         paraphrased=score_paraphrased(board, texts, model),
+        stripped=stripped,
+        encoders=encoders,
         answers=dict(answer_tasks(model, texts)),
     )
 

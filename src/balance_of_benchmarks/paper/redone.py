@@ -15,6 +15,7 @@ from balance_of_benchmarks.evaluation.sensitivity import HeldOutMeans
 from balance_of_benchmarks.evaluation.shuffling import Shuffling
 from balance_of_benchmarks.evaluation.study import Study
 from balance_of_benchmarks.paper.protocol import COPIES
+from balance_of_benchmarks.paper.readings import EncoderRow, Reading, Unread
 from balance_of_benchmarks.paper.texts import PaperTexts
 from balance_of_benchmarks.ranking.bandwidth import BandwidthChoice
 from balance_of_benchmarks.ranking.estimator import BalanceOfBenchmarks
@@ -44,7 +45,7 @@ class Redone:
     encoder : str
         Its name.
     paper_vectors : bool
-        Whether the vectors were given, so that distances may be held against the paper's.
+        Whether they were given, or made by the paper's encoder: distances may be held against the paper's.
     quick : bool
         Whether draws were saved.
     model : BalanceOfBenchmarks
@@ -86,6 +87,10 @@ class Redone:
         Spearman of abilities without a benchmark.
     paraphrased : tuple of float or None
         Mean level and profile with paraphrases in place of descriptions.
+    stripped : Reading or Unread
+        With descriptions that speak of no other benchmark.
+    encoders : tuple of EncoderRow
+        The main figures under every encoder that was asked for or could be had.
     answers : dict of str to TaskAnswers
         By task.
     """
@@ -120,6 +125,8 @@ class Redone:
     noise_floors: dict[float, float]
     dropped: dict[str, float]
     paraphrased: tuple[float, float] | None
+    stripped: Reading | Unread
+    encoders: tuple[EncoderRow, ...]
     answers: dict[str, TaskAnswers]
 
     @property

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from balance_of_benchmarks.errors import BobError
+from balance_of_benchmarks.paper.paraphrases import OWN_PARAPHRASES
 from balance_of_benchmarks.sources.known import KNOWN_BENCHMARKS
+from balance_of_benchmarks.text.lineage import LineageFinder
 from balance_of_benchmarks.text.vectors import VectorFile
 
 __all__ = ["OWN_TASKS", "PaperTexts", "TaskText", "own_texts", "pick_vectors", "read_texts"]
@@ -34,12 +36,15 @@ class PaperTexts:
     descriptions, paraphrases : dict of str to str
         Paraphrases may be of none, or of all that are described.
     tasks : dict of str to TaskText
+    stripped : dict of str to str or None
+        Descriptions without lineage, of those that speak of another benchmark; None where nothing would be left.
     """
 
     source: str
     descriptions: dict[str, str]
     paraphrases: dict[str, str]
     tasks: dict[str, TaskText]
+    stripped: dict[str, str | None] = field(default_factory=dict)
 
 
 # The paper's five tasks in words of our own, named as in its table.
@@ -84,13 +89,14 @@ OWN_TASKS: Final[dict[str, TaskText]] = {
 def own_texts() -> PaperTexts:
     """Give the texts that ship with the package."""
     descriptions = {key: known.description for key, known in KNOWN_BENCHMARKS.items()}
-    return PaperTexts("our own descriptions", descriptions, {}, OWN_TASKS)
+    return PaperTexts("our own descriptions", descriptions, OWN_PARAPHRASES, OWN_TASKS, _strip(descriptions))
 
 
 class _Benchmark(BaseModel):
     model_config = ConfigDict(extra="ignore")
     description: str
     paraphrase: str | None = None
+    stripped: str | None = None
 
 
 class _Task(BaseModel):
@@ -111,8 +117,8 @@ def read_texts(path: Path) -> PaperTexts:
     Parameters
     ----------
     path : Path
-        ``{"benchmarks": {key: {"description", "paraphrase"}}, "queries": {task: {"query", "canonical"}}}``; paraphrases
-        and queries may be left out.
+        ``{"benchmarks": {key: {"description", "paraphrase", "stripped"}}, "queries": {task: {"query", "canonical"}}}``;
+        paraphrases, texts without lineage and queries may be left out.
 
     Returns
     -------
@@ -134,12 +140,20 @@ def read_texts(path: Path) -> PaperTexts:
             f'{path}: {place}: {first["msg"]}; expected {{"benchmarks": {{key: {{"description": ...}}}}, '
             '"queries": {task: {"query", "canonical"}}}'
         ) from None
+    descriptions = {key: text.description for key, text in read.benchmarks.items()}
     return PaperTexts(
         source=f"the descriptions of {path.name}",
-        descriptions={key: text.description for key, text in read.benchmarks.items()},
+        descriptions=descriptions,
         paraphrases={key: text.paraphrase for key, text in read.benchmarks.items() if text.paraphrase},
         tasks={name: TaskText(task.query, task.canonical) for name, task in read.queries.items()},
+        stripped=_strip(descriptions) | {key: text.stripped for key, text in read.benchmarks.items() if text.stripped},
     )
+
+
+def _strip(descriptions: dict[str, str]) -> dict[str, str | None]:
+    """Propose texts for those that speak of another of the fourteen, as `bob describe --strip-lineage` does."""
+    finder = LineageFinder((key, known.name) for key, known in KNOWN_BENCHMARKS.items())
+    return {key: finder.strip(key, text) for key, text in descriptions.items() if finder.find(key, text)}
 
 
 def pick_vectors(file: VectorFile, texts: PaperTexts) -> VectorFile:
@@ -148,9 +162,10 @@ def pick_vectors(file: VectorFile, texts: PaperTexts) -> VectorFile:
     Parameters
     ----------
     file : VectorFile
-        Named by text, or ``description/KEY``, ``paraphrase/KEY``, ``query/TASK`` and ``canonical/TASK``.
+        Named by text, or ``description/KEY``, ``paraphrase/KEY``, ``stripped/KEY``, ``query/TASK`` and
+        ``canonical/TASK``.
     texts : PaperTexts
-        Descriptions must be there, and tasks or paraphrases of which any is.
+        Descriptions must be there, and of the others those that are to be used.
 
     Returns
     -------
@@ -173,6 +188,7 @@ def _name_texts(texts: PaperTexts) -> dict[str, str]:
     return {
         **{f"description/{key}": text for key, text in texts.descriptions.items()},
         **{f"paraphrase/{key}": text for key, text in texts.paraphrases.items()},
+        **{f"stripped/{key}": text for key, text in texts.stripped.items() if text},
         **{f"query/{name}": task.query for name, task in texts.tasks.items()},
         **{f"canonical/{name}": task.canonical for name, task in texts.tasks.items()},
     }

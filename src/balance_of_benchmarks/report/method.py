@@ -264,6 +264,11 @@ def _task_lines(answer: TaskRanking) -> list[str]:
     if raw:
         whose = "the text is" if len(parts) == 1 else f"{raw} of {len(parts)} texts are"
         lines.append(f"note: {whose} not in the register of descriptions, which lies nearer (docs/tasks.md)")
+    if answer.threshold is None:
+        lines.append(
+            "note: the encoder is not calibrated for abstention, so a task off the board is not noticed; "
+            "--abstain-beyond calibrate finds its limit"
+        )
     if answer.abstained:
         return [*lines, f"Abstained: {answer.why}."]
     silent = [part for part in parts if part.abstained]

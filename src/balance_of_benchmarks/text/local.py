@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from balance_of_benchmarks.errors import EncoderError
 from balance_of_benchmarks.text.encoder import EncoderIdentity, unit_rows
 
-__all__ = ["BATCH", "MAX_LENGTH", "PRESETS", "LocalEncoder", "Preset"]
+__all__ = ["BATCH", "MAX_LENGTH", "PRESETS", "LocalEncoder", "Preset", "weights_are_here"]
 
 MAX_LENGTH: Final = 1024
 """Tokens of a text that are read, as in the paper (Appendix F); a description has some hundred."""
@@ -27,6 +27,7 @@ BATCH: Final = 8
 _COMMIT: Final = re.compile(r"[0-9a-f]{40}")
 _CHUNK: Final = 1 << 22
 _NEEDS: Final = ("torch", "sentence_transformers")
+_WEIGHTS: Final = ("model.safetensors", "model.safetensors.index.json")  # whole, or in parts
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +50,25 @@ PRESETS: Final[dict[str, Preset]] = {
     "qwen3-0.6b": Preset("Qwen/Qwen3-Embedding-0.6B", "b22da495047858cce924d27d76261e96be6febc0"),
 }
 """The paper's encoder (the first) and its two smaller sizes, by name."""
+
+
+def weights_are_here(preset: Preset) -> bool:
+    """Tell whether a preset can run without fetching anything: what runs it is installed, its weights are kept.
+
+    Parameters
+    ----------
+    preset : Preset
+
+    Returns
+    -------
+    bool
+    """
+    if any(find_spec(module) is None for module in (*_NEEDS, "huggingface_hub")):
+        return False
+    from huggingface_hub import try_to_load_from_cache
+
+    found = (try_to_load_from_cache(preset.model, name, revision=preset.revision) for name in _WEIGHTS)
+    return any(isinstance(path, str) for path in found)
 
 
 class LocalEncoder:

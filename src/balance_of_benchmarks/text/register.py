@@ -2,8 +2,9 @@
 
 An encoder sees wording as well as meaning, so texts that are to be compared are written alike: one paragraph of two to
 four sentences and 40 to 80 words that says which domain is measured, which abilities, in what form the items come and
-in what language they are answered. Facets are looked up in lists of words, in English: a facet that no word of a list
-names may still be there, which is why their absence is a note and never an error.
+in what language they are answered, where the answer is in one: options, numbers and code are in none. Facets are looked
+up in lists of words, in English: a facet that no word of a list names may still be there, which is why their absence is
+a note and never an error.
 """
 
 from __future__ import annotations
@@ -39,6 +40,40 @@ def _words(*stems: str) -> re.Pattern[str]:
     ends = (re.escape(stem[:-1]) + r"\w*" if stem.endswith("-") else re.escape(stem) + r"\b" for stem in stems)
     return re.compile(rf"\b(?:{'|'.join(ends)})", re.I)
 
+
+_LANGUAGES: Final = _words(
+    *("english", "german", "french", "spanish", "italian", "portuguese", "dutch", "polish", "russian", "ukrainian"),
+    *("turkish", "arabic", "hebrew", "persian", "farsi", "hindi", "bengali", "urdu", "tamil", "telugu", "marathi"),
+    *("chinese", "mandarin", "cantonese", "japanese", "korean", "vietnamese", "thai", "indonesian", "malay"),
+    *("swahili", "yoruba", "hausa", "amharic", "zulu", "greek", "czech", "slovak", "hungarian", "romanian"),
+    *("bulgarian", "serbian", "croatian", "slovenian", "finnish", "swedish", "norwegian", "danish", "icelandic"),
+    *("estonian", "latvian", "lithuanian", "catalan", "basque", "galician", "irish", "welsh", "latin", "sanskrit"),
+    *(
+        "tagalog",
+        "filipino",
+        "nepali",
+        "khmer",
+        "georgian",
+        "armenian",
+        "multilingual",
+        "bilingual",
+        "cross-lingual",
+    ),
+    *("python", "javascript", "typescript", "java", "rust", "sql", "haskell", "kotlin", "fortran", "verilog"),
+    *("shell command-", "bash", "latex", "json", "html", "languages", "programming language-", "any language"),
+)
+
+# Forms of answer that are in no language: where one is named, a language need not be. Calls of tools are not among
+# them, for they come with words to somebody; nor is "program", which often checks the answer and is not it.
+_SPEECHLESS: Final = _words(
+    *("multiple choice", "multiple-choice", "true or false", "option", "options", "choices", "option letter-"),
+    *("integer-", "whole number", "whole numbers", "numeric", "numerical answer-", "numerical value-", "digit-"),
+    *("exact number", "right number", "single number", "final number", "percentage-"),
+    *("number from", "number between", "numbers from", "numbers between"),
+    *("expression-", "formula", "formulas", "symbolic", "equation-", "coordinate-", "bounding box-"),
+    *("code", "coding", "programming", "patch", "patches", "pull request-"),
+    *("command line", "command-line", "shell", "terminal"),
+)
 
 FACETS: Final[dict[str, re.Pattern[str]]] = {
     "domain": _words(
@@ -104,29 +139,12 @@ FACETS: Final[dict[str, re.Pattern[str]]] = {
             "function-",
         ),
     ),
-    "answer_language": _words(
-        *("english", "german", "french", "spanish", "italian", "portuguese", "dutch", "polish", "russian", "ukrainian"),
-        *("turkish", "arabic", "hebrew", "persian", "farsi", "hindi", "bengali", "urdu", "tamil", "telugu", "marathi"),
-        *("chinese", "mandarin", "cantonese", "japanese", "korean", "vietnamese", "thai", "indonesian", "malay"),
-        *("swahili", "yoruba", "hausa", "amharic", "zulu", "greek", "czech", "slovak", "hungarian", "romanian"),
-        *("bulgarian", "serbian", "croatian", "slovenian", "finnish", "swedish", "norwegian", "danish", "icelandic"),
-        *("estonian", "latvian", "lithuanian", "catalan", "basque", "galician", "irish", "welsh", "latin", "sanskrit"),
-        *(
-            "tagalog",
-            "filipino",
-            "nepali",
-            "khmer",
-            "georgian",
-            "armenian",
-            "multilingual",
-            "bilingual",
-            "cross-lingual",
-        ),
-        *("python", "javascript", "typescript", "java", "rust", "sql", "haskell", "kotlin", "fortran", "verilog"),
-        *("shell command-", "bash", "latex", "json", "html", "languages", "programming language-", "any language"),
-    ),
+    "answer_language": re.compile(f"{_LANGUAGES.pattern}|{_SPEECHLESS.pattern}", re.I),
 }
-"""What a description says besides its subject's name, and the words it is said by."""
+"""What a description says besides its subject's name, and the words it is said by.
+
+`answer_language` is there when a language is named, or a form of answer that is in none.
+"""
 
 
 def count_words(text: str) -> int:

@@ -19,6 +19,7 @@ _RUN: Final = 3  # words; two of them recur in any English, four miss a template
 _TEMPLATE_TEXTS: Final = 3
 NEAR_COPY: Final = 0.5
 """Share of runs of three words in common, of all that two texts have, from which they are near copies."""
+_BESIDES: Final = {"answer_language": " and no form of answer without one (option, number, code)"}
 TEMPLATE_SHARE: Final = 0.25
 """Share of a text's runs of three words found in three others or more, from which it is called template-like."""
 
@@ -48,7 +49,7 @@ def find_wording_faults(texts: Mapping[str, str], names: Mapping[str, str]) -> I
     shares = template_share(texts)
     alike = tuple(key for key, share in shares.items() if share >= TEMPLATE_SHARE)
     if alike:
-        message = f"{len(alike)} descriptions share {TEMPLATE_SHARE:.0%} or more of their phrases with three others"
+        message = f"{_count(alike)} share {TEMPLATE_SHARE:.0%} or more of their phrases with three others"
         fix = "word each from what sets it apart: an encoder takes shared phrases for likeness"
         yield Finding("text_template", alike, f"{message}: {shorten(alike)}", fix)
     for a, b, share in near_copies(texts):
@@ -65,15 +66,20 @@ def _find_register_faults(texts: Mapping[str, str]) -> Iterator[Finding]:
         outside = tuple(key for key, n in counts.items() if not least <= n <= most)
         if outside:
             told = shorten(f"{key} ({counts[key]})" for key in outside)
-            message = f"{len(outside)} descriptions outside {least} to {most} {noun}: {told}"
+            message = f"{_count(outside)} outside {least} to {most} {noun}: {told}"
             yield Finding(kind, outside, message, f"aim for {least} to {most} {noun}: {fix}")
     lacking = {key: missing_facets(text) for key, text in texts.items()}
     for facet in FACETS:
         where = tuple(key for key, facets in lacking.items() if facet in facets)
         if where:
-            noun = facet.replace("_", " ")
-            message = f"{len(where)} descriptions name no {noun} that the linter knows: {shorten(where)}"
+            noun, besides = facet.replace("_", " "), _BESIDES.get(facet, "")
+            names = "names" if len(where) == 1 else "name"
+            message = f"{_count(where)} {names} no {noun}{besides} that the linter knows: {shorten(where)}"
             yield Finding("text_facet", where, message, f"name the {noun}, if the text does not in other words")
+
+
+def _count(keys: tuple[str, ...]) -> str:
+    return "1 description" if len(keys) == 1 else f"{len(keys)} descriptions"
 
 
 def template_share(texts: Mapping[str, str]) -> dict[str, float]:

@@ -6,7 +6,7 @@ from balance_of_benchmarks.evaluation.sensitivity import CAPS, FLOORS
 from balance_of_benchmarks.evaluation.statistics import wilcoxon
 from balance_of_benchmarks.paper.redone import Redone
 from balance_of_benchmarks.paper.values.heldout import mean_of
-from balance_of_benchmarks.paper.values.value import Missing, Values, fill_list, fill_row
+from balance_of_benchmarks.paper.values.value import Values, fill_list, fill_row
 from balance_of_benchmarks.ranking.bandwidth import BANDWIDTHS
 
 __all__ = ["give_ablations"]
@@ -57,7 +57,6 @@ def _text(redone: Redone) -> Values:
         "copy_shift_sigma_bob": ours,
         "copy_shift_sigma_flat_weights": flat,
         "profile_nearest_residual": mean_of(redone, "control:nearest", "profile"),
-        "embedding_size_max_change": Missing(_SIZES),
     }
     return {
         **fill_row("ablations_controls", "", controls),
@@ -86,9 +85,6 @@ def _differ(redone: Redone, method: str) -> float:
     """Two-sided p of the profiles being alike: the text asks whether they differ, not whether ours is larger."""
     apart = redone.verdicts.of("bob", "profile") - redone.verdicts.of(method, "profile")
     return min(1.0, 2.0 * min(wilcoxon(apart), wilcoxon(-apart)))
-
-
-_SIZES = "needs vectors of the paper's three encoders: --vectors takes those of one"
 
 
 def _shuffling(redone: Redone) -> Values:

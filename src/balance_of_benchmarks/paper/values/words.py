@@ -1,28 +1,25 @@
-"""Descriptions, their distances, queries, other texts and encoders (§3.2-3.3, Appendices F to H)."""
+"""Descriptions, their distances and queries (§3.2-3.3, Appendices F to H)."""
 
 from __future__ import annotations
 
 import re
 from typing import Final
 
-from balance_of_benchmarks.evaluation.relisting import Relisting
-from balance_of_benchmarks.paper.protocol import CLOSE_PAIRS, SENTENCES, WORDS
+from balance_of_benchmarks.paper.protocol import CLOSE_PAIRS, SENTENCES, TAU_PAIR, WORDS
 from balance_of_benchmarks.paper.published import Place, find_published, read_published
 from balance_of_benchmarks.paper.redone import Redone
 from balance_of_benchmarks.paper.values.heldout import compared_of, list_survivors, mean_of
+from balance_of_benchmarks.paper.values.readings import give_readings
 from balance_of_benchmarks.paper.values.stress import units_of
 from balance_of_benchmarks.paper.values.value import Missing, Value, Values, fill_list, fill_row, missing_row
 from balance_of_benchmarks.ranking.task import TaskRanking
+from balance_of_benchmarks.text.local import BATCH, MAX_LENGTH
 
 __all__ = ["give_words"]
 
 _EXAMPLE: Final = "software_engineering_agent"
-_TAU: Final = ("tau2", "tau_banking")
 _MOVERS: Final = 3
-_NOT_PRINTED: Final = "the paper does not print its texts without lineage"
-_OTHER_SIZES: Final = "needs vectors of another encoder of the paper: --vectors takes those of one"
 _NO_TASK: Final = "the texts have no such task"
-_ITS_ENCODER: Final = "a setting of the paper's encoder, which was not run"
 
 
 def give_words(redone: Redone) -> Values:
@@ -40,8 +37,7 @@ def give_words(redone: Redone) -> Values:
         **_distances(redone),
         **_queries(redone),
         **_example(redone),
-        **_other_texts(redone),
-        **_encoders(redone),
+        **give_readings(redone),
         **_construction(redone),
         **_headlines(redone),
     }
@@ -50,7 +46,7 @@ def give_words(redone: Redone) -> Values:
 def _distances(redone: Redone) -> Values:
     space = redone.study.space
     aime, terminal = (_apart(redone, *pair) for pair in CLOSE_PAIRS)
-    tau, pairs = _apart(redone, *_TAU), len(redone.keys) * (len(redone.keys) - 1) // 2
+    tau, pairs = _apart(redone, *TAU_PAIR), len(redone.keys) * (len(redone.keys) - 1) // 2
     closest = {"distance_aime_pair": aime, "distance_terminal_pair": terminal}
     figure = {**closest, "distance_median_pairwise": space.median, "pairwise_distances": pairs}
     benchmarks = len(redone.keys)
@@ -59,8 +55,7 @@ def _distances(redone: Redone) -> Values:
         **fill_row("introduction", "", {**figure, "descriptions": benchmarks}),
         **fill_row("introduction", "", {"equal_weight_share_denominator": benchmarks}),
         **fill_row("introduction", "", {"pool_benchmarks": len(redone.predictions.pools[0])}),
-        **fill_row("limitations", "", {"distance_tau_pair": tau, "tau_pair_units": units_of(redone, *_TAU)}),
-        **fill_row("limitations", "", {"distance_tau_pair_stripped": Missing(_NOT_PRINTED)}),
+        **fill_row("limitations", "", {"distance_tau_pair": tau, "tau_pair_units": units_of(redone, *TAU_PAIR)}),
         **fill_row("limitations", "", {"heldout_benchmarks": len(redone.predictions.targets)}),
         **fill_row("lineage", "", {**closest, "distance_tau_pair": tau}),
         **fill_row(
@@ -73,7 +68,6 @@ def _distances(redone: Redone) -> Values:
                 "bobTerminalPairDistThree": terminal,
                 "bobMedianPairDistTwo": space.median,
                 "bobTauPairDistThree": tau,
-                **{f"bob{name}PairStrippedDistThree": Missing(_NOT_PRINTED) for name in ("Aime", "Terminal", "Tau")},
             },
         ),
     }
@@ -133,46 +127,6 @@ def _list_moves(answer: TaskRanking) -> dict[str, tuple[int, int]]:
     return {row["model"]: (row["global_rank"], row["rank"]) for row in table.iter_rows(named=True)}
 
 
-def _other_texts(redone: Redone) -> Values:
-    said: tuple[Value, Value] = (Missing(f"{redone.texts.source} have no paraphrases"),) * 2
-    if redone.paraphrased is not None:
-        said = redone.paraphrased
-    stripped = ("stripped_level", "stripped_profile", "stripped_descriptions")
-    ranks = ("aime_pair_closeness_rank_stripped", "terminal_pair_closeness_rank_stripped")
-    distances = tuple(f"distance_{pair}_pair_stripped" for pair in ("aime", "terminal", "tau"))
-    return {
-        **fill_row("lineage", "", {"paraphrase_level": said[0], "paraphrase_profile": said[1]}),
-        **fill_row("lineage", "", {"bob_level": mean_of(redone, "bob", "level")}),
-        **fill_row("lineage", "", {"bob_profile": mean_of(redone, "bob", "profile")}),
-        **missing_row("lineage", "", (*stripped, *ranks, *distances), _NOT_PRINTED),
-    }
-
-
-def _encoders(redone: Redone) -> Values:
-    """The 8B column is the main text's: ours stands beside it. The other two need encoders of their own."""
-    ours: Relisting = redone.relisting("inverse_density")
-    column = {
-        "level": mean_of(redone, "bob", "level"),
-        "profile": mean_of(redone, "bob", "profile"),
-        "copy_shift_ranks": ours.mean.largest,
-    }
-    values: Values = {}
-    for row, value in column.items():
-        values |= fill_row("encoder_sizes", row, {"8B": value})
-        values |= missing_row("encoder_sizes", row, ("0.6B", "4B"), _OTHER_SIZES)
-    return {
-        **values,
-        **fill_row("embedding_size_text", "", {"copy_shift_ranks_8B": ours.mean.largest}),
-        **missing_row(
-            "embedding_size_text",
-            "",
-            ("max_change_level_profile", "copy_shift_ranks_0.6B", "copy_shift_ranks_4B"),
-            _OTHER_SIZES,
-        ),
-        **missing_row("macros", "", ("bobEmbeddingHeadlineSpreadBoundThree",), _OTHER_SIZES),
-    }
-
-
 def _construction(redone: Redone) -> Values:
     texts = [redone.texts.descriptions[key] for key in redone.keys]
     counted = {
@@ -188,7 +142,7 @@ def _construction(redone: Redone) -> Values:
         **fill_row(table, "", {"descriptions": len(texts), "queries": len(redone.answers)}),
         **fill_row(table, "", {"query_strings": 2 * len(redone.answers)}),
         **asked,
-        **missing_row(table, "", ("max_sequence_length", "batch_size"), _ITS_ENCODER),
+        **fill_row(table, "", {"max_sequence_length": MAX_LENGTH, "batch_size": BATCH}),
     }
 
 

@@ -10,6 +10,7 @@ import polars as pl
 from balance_of_benchmarks.paper.comparison import VERDICTS, Comparison, count_verdicts
 from balance_of_benchmarks.paper.others import OtherBoard
 from balance_of_benchmarks.paper.redone import Redone
+from balance_of_benchmarks.report.paper.encoders import list_encoders
 from balance_of_benchmarks.report.paper.write import describe_comparison
 from balance_of_benchmarks.report.report import Column, Report
 
@@ -61,6 +62,7 @@ def report_comparison(redone: Redone, comparisons: Sequence[Comparison], others:
             f"published .904, .483",
             f"listing again under magnitude weights: τ {best.mean.kendall:.4f}, largest change of rank "
             f"{best.largest.max():.0f}",
+            *list_encoders(redone.encoders),
             *(_say_other(other) for other in others),
         ),
     )

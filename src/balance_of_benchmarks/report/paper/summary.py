@@ -13,6 +13,7 @@ from balance_of_benchmarks.paper.others import OtherBoard
 from balance_of_benchmarks.paper.redone import Redone
 from balance_of_benchmarks.paper.tables import PaperTable
 from balance_of_benchmarks.report.figures.drawing import Figure
+from balance_of_benchmarks.report.paper.encoders import tabulate_encoders
 
 __all__ = ["describe_other", "describe_relisting", "write_summary"]
 
@@ -89,6 +90,8 @@ def write_summary(
         "[Every number](comparison.md), also as [JSON](comparison.json).",
         "## Held-out benchmarks",
         _table_heldout(redone),
+        "## Encoders",
+        tabulate_encoders(redone.encoders),
         "## Listing a benchmark again, with weights that no copy can move",
         _table_relisting(redone),
         *(["## Other boards", _table_others(others), _table_others_relisted(others)] if others else []),

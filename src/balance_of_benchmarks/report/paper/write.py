@@ -21,6 +21,7 @@ from balance_of_benchmarks.paper.redone import Redone
 from balance_of_benchmarks.paper.tables import lay_out_tables
 from balance_of_benchmarks.paper.values import give_values
 from balance_of_benchmarks.report.figures.drawing import write_figure
+from balance_of_benchmarks.report.paper.encoders import describe_encoders
 from balance_of_benchmarks.report.paper.figures import draw_figures
 from balance_of_benchmarks.report.paper.summary import describe_other, describe_relisting, write_summary
 from balance_of_benchmarks.report.paper.tables import print_difference, render_table, render_touchpoints
@@ -95,6 +96,7 @@ def describe_comparison(
         "quick": redone.quick,
         "verdicts": dict(count_verdicts(comparisons)),
         "numbers": [_describe_number(comparison) for comparison in comparisons],
+        "encoders": describe_encoders(redone.encoders),
         "relisting": describe_relisting(redone),
         "other_boards": [describe_other(other) for other in others],
     }
