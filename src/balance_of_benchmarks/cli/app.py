@@ -109,8 +109,7 @@ def rank(
 
     chat = commands.ChatOptions(chat_url, chat_model, fresh, dry_run, timeout, retries, wait)
     asked = commands.TaskOptions(task, task_form, prompts, canonical, edit, category, abstain_beyond, chat)
-    kind = None if field is None else field.value
-    commands.rank(options, asked, draws, form.value, top, field=kind, bandwidth=bandwidth, seed=seed)
+    commands.rank(options, asked, draws, form.value, top, field=field, bandwidth=bandwidth, seed=seed)
 
 
 @app.command()

@@ -9,12 +9,11 @@ from contextlib import contextmanager
 from balance_of_benchmarks.cli.asking import TaskOptions, ask_task, find_limit
 from balance_of_benchmarks.cli.boards import read_from
 from balance_of_benchmarks.cli.chatting import ChatOptions, Prompt, show_prompts
-from balance_of_benchmarks.cli.options import MethodOptions
+from balance_of_benchmarks.cli.options import FieldName, MethodOptions
 from balance_of_benchmarks.cli.output import Patience, list_adjustments, show, tell
 from balance_of_benchmarks.equating.warm import kernels_are_compiled, kernels_are_kept
 from balance_of_benchmarks.errors import ArrayError, TaskError
 from balance_of_benchmarks.ranking.estimator import BalanceOfBenchmarks
-from balance_of_benchmarks.ranking.field import FieldKind
 from balance_of_benchmarks.report.method import report_curves, report_ranking, report_weights
 from balance_of_benchmarks.report.report import Format
 from balance_of_benchmarks.text.prompts import prompt_canonical
@@ -30,7 +29,7 @@ def rank(
     form: Format,
     top: int | None,
     *,
-    field: FieldKind | None,
+    field: FieldName | None,
     bandwidth: float | None,
     seed: int,
 ) -> None:
@@ -75,7 +74,7 @@ def curves(options: MethodOptions, form: Format, top: int | None) -> None:
 def fit_model(
     options: MethodOptions,
     *,
-    field: FieldKind | None = None,
+    field: FieldName | None = None,
     bandwidth: float | None = None,
     abstain_beyond: str | None = None,
     seed: int = 0,
@@ -104,7 +103,7 @@ def fit_model(
         duplicates=options.duplicates.value,
         strict=options.strict,
         ability_scale=None if options.ability_scale is None else options.ability_scale.value,
-        field=field,
+        field=None if field is None else field.value,
         bandwidth=bandwidth,
         abstain_beyond=find_limit(abstain_beyond, encoder),
         seed=seed,

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from balance_of_benchmarks.errors import RankingError
+from balance_of_benchmarks.evaluation.advice import Advice, advise_preset
 from balance_of_benchmarks.evaluation.keeping import predict_or_recall
 from balance_of_benchmarks.evaluation.predictions import Predictions, count_left
 from balance_of_benchmarks.evaluation.resampling import ModelDraws, cluster_models, resample_models
@@ -57,6 +58,8 @@ class Evaluation:
     splits : tuple of Split
     resampled : ModelDraws or None
         Where draws of models were asked for.
+    advice : Advice or None
+        Which preset to use; None where `bob:auto` was not among the methods.
     """
 
     study: Study
@@ -65,6 +68,7 @@ class Evaluation:
     tests: tuple[Test, ...]
     splits: tuple[Split, ...]
     resampled: ModelDraws | None = None
+    advice: Advice | None = None
 
 
 def study_model(model: BalanceOfBenchmarks) -> Study:
@@ -197,7 +201,9 @@ def evaluate_board(
     if model_draws:
         clusters = cluster_models(model.kept_.models)
         resampled = resample_models(study, predictions, clusters, draws=model_draws, rng=rng)
-    return Evaluation(study, predictions, verdicts, tests, tuple(splits), resampled)
+    # A generator of its own, so that asking for `auto` changes no other interval.
+    advice = advise_preset(verdicts, rng=np.random.default_rng((seed, 1)))
+    return Evaluation(study, predictions, verdicts, tests, tuple(splits), resampled, advice)
 
 
 def _name_encoder(model: BalanceOfBenchmarks) -> str:

@@ -80,7 +80,7 @@ class TaskReader:
     def __init__(self, kept: RankableBoard, space: Space, fit: Fit, options: RankingOptions) -> None:
         self._kept, self._space, self._fit, self._options = kept, space, fit, options
         self._bandwidth: BandwidthChoice | None = None
-        self._process: ProcessChoice | None = None
+        self._processes: dict[bool, ProcessChoice] = {}
         self._residuals: PointResiduals | None = None
 
     def read(
@@ -112,7 +112,8 @@ class TaskReader:
         """
         space, options = self._space, self._options
         if options.kriges(space.firsts.size):
-            process = self._choose_process(progress)
+            # A task of no known category is read by what descriptions alone tell, and that is chosen by itself.
+            process = self._choose_process(peers is not None, progress)
             # Who was observed where is the same for every task.
             self._residuals = self._residuals or PointResiduals.of(self._fit)
             between = angular_distances(vectors)
@@ -149,8 +150,8 @@ class TaskReader:
             )
         return self._bandwidth
 
-    def _choose_process(self, progress: Progress) -> ProcessChoice:
-        if self._process is None:
+    def _choose_process(self, by_category: bool, progress: Progress) -> ProcessChoice:
+        if by_category not in self._processes:
             options, scores, space = self._options, self._kept.scores, self._space
             targets = draw_targets(scores, space, rng=options.generator())
             folds = iterate_folds(
@@ -162,12 +163,12 @@ class TaskReader:
                 settings=options.settings,
                 threads=options.threads,
             )
-            self._process = choose_process(
+            self._processes[by_category] = choose_process(
                 folds,
                 self._fit,
                 space,
-                categories=self._kept.benchmarks["category"].to_list(),
+                categories=self._kept.benchmarks["category"].to_list() if by_category else None,
                 selection=options.selection,
                 progress=None if progress is None else lambda done: progress(done, targets.size),
             )
-        return self._process
+        return self._processes[by_category]

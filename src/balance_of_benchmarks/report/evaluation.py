@@ -9,9 +9,11 @@ from typing import Any, Final
 import numpy as np
 import polars as pl
 
+from balance_of_benchmarks.evaluation.advice import RIVALS, Advice
 from balance_of_benchmarks.evaluation.evaluate import Evaluation, Split
 from balance_of_benchmarks.evaluation.methods import METHODS
 from balance_of_benchmarks.evaluation.scoring import Test, Verdicts
+from balance_of_benchmarks.evaluation.statistics import PairedComparison
 from balance_of_benchmarks.ranking.estimator import BalanceOfBenchmarks
 from balance_of_benchmarks.report.method import describe_encoder, open_report
 from balance_of_benchmarks.report.report import Column, Report
@@ -20,8 +22,6 @@ __all__ = ["report_evaluation"]
 
 _LEVEL: Final = 0.05
 """What a corrected p-value is held against in the words below the table."""
-_RIVALS: Final = ("end_to_end", "practice", "reference")
-"""Families of methods that are other people's, not ours with a part changed."""
 _SPLIT_TITLES: Final = {
     "without_close_pairs": "without benchmarks that have a near twin",
     "without_single_categories": "without categories of one benchmark",
@@ -59,6 +59,7 @@ def report_evaluation(model: BalanceOfBenchmarks, found: Evaluation) -> Report:
         "tests": [_describe_test(test) for test in found.tests],
         "splits": [_describe_split(split) for split in found.splits],
         "model_draws": _describe_draws(found),
+        "advice": None if found.advice is None else _describe_advice(found.advice),
         "adjustments": [asdict(a) for a in model.adjustments_],
     }
     frame = pl.DataFrame(
@@ -80,7 +81,13 @@ def report_evaluation(model: BalanceOfBenchmarks, found: Evaluation) -> Report:
             Column("p_holm", "p", 4),
         ),
         before=(*open_report(model), *_introduce(found)),
-        after=(*_explain(), *_conclude(verdicts, found.tests), *_tell_splits(found), *_tell_draws(found)),
+        after=(
+            *_explain(),
+            *_conclude(verdicts, found.tests),
+            *_advise(found.advice),
+            *_tell_splits(found),
+            *_tell_draws(found),
+        ),
     )
 
 
@@ -177,7 +184,7 @@ def _explain() -> list[str]:
 
 
 def _conclude(verdicts: Verdicts, tests: Sequence[Test]) -> list[str]:
-    rivals = {method.id for method in METHODS if method.family in _RIVALS}
+    rivals = {method.id for method in METHODS if method.family in RIVALS}
     titles = {method.id: method.title for method in METHODS}
     lines = []
     for metric in ("level", "profile"):
@@ -194,6 +201,30 @@ def _conclude(verdicts: Verdicts, tests: Sequence[Test]) -> list[str]:
         behind = [titles[result.against] for result in against if result.high < 0]
         if behind:
             lines.append(f"{metric}: ours is behind {', '.join(behind)}, with all of the interval below 0")
+    return lines
+
+
+def _describe_advice(advice: Advice) -> dict[str, Any]:
+    def describe(pairs: Sequence[PairedComparison]) -> list[dict[str, Any]]:
+        return [{"method": fields.pop("against"), **fields} for fields in map(asdict, pairs)]
+
+    return {
+        "preset": advice.preset,
+        "why": advice.why,
+        "against_paper": {metric: describe([pair])[0] for metric, pair in advice.against_paper.items()},
+        "against_rivals": {metric: describe(pairs) for metric, pairs in advice.against_rivals.items()},
+    }
+
+
+def _advise(advice: Advice | None) -> list[str]:
+    if advice is None:
+        return []
+    titles = {method.id: method.title for method in METHODS}
+    lines = [f"use --preset {advice.preset}: {advice.why}"]
+    lines += [
+        f"{titles[id_]} is ahead of auto in {metric}: {-pair.difference:.3f} [{-pair.high:.3f}, {-pair.low:.3f}]"
+        for metric, id_, pair in advice.behind
+    ]
     return lines
 
 

@@ -42,6 +42,7 @@ def report_ranking(model: BalanceOfBenchmarks, ranking: pl.DataFrame | TaskRanki
     payload = {
         "board": model.board_.name,
         "encoder": describe_encoder(model),
+        "preset": model.preset,
         "task": None if answer is None else _task_payload(answer),
         "models": table.to_dicts(),
         "adjustments": [asdict(a) for a in (*model.adjustments_, *warnings)],
@@ -100,6 +101,7 @@ def report_weights(model: BalanceOfBenchmarks, *, pairs: int = 5) -> Report:
     payload = {
         "board": model.board_.name,
         "encoder": describe_encoder(model),
+        "preset": model.preset,
         "weighting": space.rule.name,
         "effective_mass": space.effective_mass,
         "median_distance": space.median if measured else None,
@@ -170,6 +172,7 @@ def report_curves(model: BalanceOfBenchmarks) -> Report:
     payload = {
         "board": model.board_.name,
         "encoder": describe_encoder(model),
+        "preset": model.preset,
         "benchmarks": frame.to_dicts(),
         "status": {
             "rounds": status.rounds,
@@ -231,6 +234,7 @@ def _task_payload(answer: TaskRanking) -> dict[str, Any]:
     choice, process = answer.bandwidth, answer.process
     return {
         "text": answer.text,
+        "category": answer.category,
         "parts": [{**asdict(part), "in_register": part.in_register} for part in answer.parts],
         "support": answer.support,
         "abstained": answer.abstained,
@@ -244,6 +248,9 @@ def _task_payload(answer: TaskRanking) -> dict[str, Any]:
             "variance": process.variance,
             "noise": process.noise,
             "size": process.size,
+            "rank_share": process.rank_share,
+            "by_category": process.by_category,
+            "alone": process.alone,
             "held_out": len(process.held_out),
             "why": process.why,
         },
@@ -254,7 +261,8 @@ def _task_payload(answer: TaskRanking) -> dict[str, Any]:
 def _task_lines(answer: TaskRanking) -> list[str]:
     parts, unit = answer.parts, answer.median_distance
     if len(parts) == 1:
-        lines = [f"Task: {parts[0].text or '(a vector)'}"]
+        of = "" if answer.category is None else f" ({answer.category})"
+        lines = [f"Task{of}: {parts[0].text or '(a vector)'}"]
     else:
         lines = [f"{len(parts)} tasks together:", *(_part_line(part, unit) for part in parts[:_MOST_PARTS])]
         lines += [f"... and {len(parts) - _MOST_PARTS} more"] if len(parts) > _MOST_PARTS else []
@@ -278,7 +286,10 @@ def _task_lines(answer: TaskRanking) -> list[str]:
     if answer.support < _LITTLE_SUPPORT:
         support += ": little evidence, nearly the global ranking"
     if answer.process is not None:
-        return [*lines, f"{support}; kriging, {answer.process.size:.2f} of the adjustment"]
+        taken = (
+            f"{answer.process.size:.2f} of the adjustment, as {len(answer.process.held_out)} held-out benchmarks say"
+        )
+        return [*lines, f"{support}; kriging: {taken}"]
     reach = "" if answer.bandwidth is None else f"; bandwidth {answer.bandwidth.multiple:g} median distances"
     return [*lines, f"{support}{reach}"]
 
