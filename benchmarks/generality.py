@@ -39,6 +39,11 @@ _TASK_TYPES: Final = (
     "ImageClassification", "AudioClassification", "BitextMining", "Reranking", "PairClassification", "STS",
     "Clustering",
 )  # fmt: skip
+# Named groups of MTEB that mix types of task: where categories tell more than descriptions do.
+_GROUPS: Final = (
+    "MTEB(eng, v2)", "MTEB(Medical, v1)", "MTEB(Code, v1)", "MTEB(Law, v1)", "MTEB(fra, v1)", "MTEB(rus, v1)",
+    "MTEB(kor, v2)", "MTEB(Indic, v1)", "MTEB(Scandinavian, v1)", "MIEB(lite)", "BEIR", "RAR-b", "LMEB",
+)  # fmt: skip
 # With fewer a rank correlation has a standard error above .2, and of five models a profile is little but noise.
 _LEAST_MODELS: Final = 20
 _BEST: Final = ("best simple level", "best simple profile")
@@ -58,12 +63,24 @@ def list_boards(folder: Path) -> dict[str, Callable[[], bob.Board]]:
         "helm_all": partial(bob.read_board, helm / "scores.csv", benchmarks=helm / "benchmarks.csv"),
         "open_llm_v1_v2_joined": partial(bob.read_board, joined / "scores.csv", benchmarks=joined / "benchmarks.csv"),
         **{f"mteb {kind}": partial(_read_part, folder / "mteb", "category", kind) for kind in _TASK_TYPES},
+        **{group: partial(_read_group, folder / "mteb", group) for group in _GROUPS},
     }  # fmt: skip
 
 
 def _read_part(folder: Path, column: str, value: str) -> bob.Board:
     """Read the benchmarks of a board whose `column` says `value`, and what was scored on them."""
-    benchmarks = pl.read_csv(folder / "benchmarks.csv", infer_schema_length=None).filter(pl.col(column) == value)
+    benchmarks = pl.read_csv(folder / "benchmarks.csv", infer_schema_length=None)
+    return _read_listed(folder, benchmarks.filter(pl.col(column) == value))
+
+
+def _read_group(folder: Path, group: str) -> bob.Board:
+    """Read the benchmarks that MTEB lists under a name, and what was scored on them."""
+    listed = pl.read_csv(folder / "groups.csv").filter(pl.col("group") == group)["benchmark"]
+    benchmarks = pl.read_csv(folder / "benchmarks.csv", infer_schema_length=None)
+    return _read_listed(folder, benchmarks.filter(pl.col("benchmark").is_in(listed.implode())))
+
+
+def _read_listed(folder: Path, benchmarks: pl.DataFrame) -> bob.Board:
     scores = pl.read_csv(folder / "scores.csv", infer_schema_length=None)
     scored = scores.filter(pl.col("benchmark").is_in(benchmarks["benchmark"].implode()))
     return bob.read_board(
