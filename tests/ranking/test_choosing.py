@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import balance_of_benchmarks as bob
+from balance_of_benchmarks.ranking.bandwidth import draw_targets
 from balance_of_benchmarks.ranking.choosing import Selection, choose_process, share_evidence
 from balance_of_benchmarks.ranking.folds import Fold, iterate_folds
 from balance_of_benchmarks.ranking.kriging import invert_patterns, log_likelihood
@@ -203,6 +204,24 @@ def test_listing_a_benchmark_again_changes_no_share_and_no_score(names: str) -> 
         choice.field(fit, space.distances_to(task), space).score,
         atol=1e-9,
     )
+
+
+def test_on_a_wide_board_the_order_of_benchmarks_and_models_does_not_matter() -> None:
+    scores, vectors = simulate(40, models=30)
+    rng = np.random.default_rng(4)
+    task, models, place = rng.normal(size=8), rng.permutation(30), rng.permutation([*range(40), 7, 7, 11])
+    found = []
+    for listed, placed in ((scores, vectors), (scores[np.ix_(models, place)], vectors[place])):
+        space = bob.measure_space(placed, weighting="magnitude")
+        fit = bob.fit_scores(listed, space.weights, labels=space.labels)
+        targets = draw_targets(listed, space)
+        choice = choose_process(iterate_folds(listed, space, targets, unit=space.median), fit, space)
+        found.append((choice, choice.field(fit, space.distances_to(task), space).score))
+    (one, score), (other, turned) = found
+
+    assert len(one.held_out) == 32
+    assert sorted(place[[*other.held_out]]) == list(one.held_out)
+    np.testing.assert_allclose(turned, score[models], atol=1e-9)
 
 
 def test_an_unknown_selection_is_refused() -> None:
