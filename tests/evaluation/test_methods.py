@@ -153,6 +153,29 @@ def test_a_benchmark_without_a_text_leaves_ours_and_its_controls_the_ability(mak
     np.testing.assert_array_equal(PREDICT["bob:auto_text"](panel), panel.under("auto").question.fit.ability)
 
 
+@pytest.mark.parametrize("category", [None, "of its own"])
+def test_told_no_category_that_the_others_have_auto_reads_the_text_alone(
+    make_study: MakeStudy, category: str | None
+) -> None:
+    study = make_study()
+    panel = Panel(replace(study, categories=(category, *study.categories[1:])), 0, Clusterings())
+
+    np.testing.assert_array_equal(PREDICT["bob:auto"](panel), PREDICT["bob:auto_text"](panel))
+
+
+def test_of_more_points_than_auto_kriges_the_kernel_average_is_tested(
+    panel: Panel, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    points = panel.question.pool.space.firsts.size
+    kriged = PREDICT["bob:auto"](panel)
+    monkeypatch.setattr("balance_of_benchmarks.evaluation.methods.MOST_POINTS", points - 1)
+    averaged = PREDICT["bob:auto"](panel)
+
+    np.testing.assert_array_equal(averaged, PREDICT["bob"](panel.under("auto")))
+    np.testing.assert_array_equal(PREDICT["bob:auto_text"](panel), averaged)
+    assert not np.allclose(averaged, kriged)
+
+
 def test_auto_is_the_estimators_preset_with_the_category_it_is_told(panel: Panel) -> None:
     study, preset = panel.study, PRESETS["auto"]
     other = Panel(

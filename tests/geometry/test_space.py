@@ -127,6 +127,42 @@ def test_a_part_is_measured_like_a_list_of_its_own() -> None:
     assert space.take([0, 2, 5], unit=space.median).median == space.median
 
 
+@given(st.integers(0, 30), st.permutations(range(14)), st.booleans())
+def test_a_draw_depends_neither_on_the_order_of_the_list_nor_on_listing_again(
+    seed: int, order: list[int], described: bool
+) -> None:
+    vectors, place = random_vectors(seed, 10), np.array([*range(10), 3, 3, 7, 0])
+    texts = [f"test number {i}" for i in range(10)] if described else None
+    once = bob.measure_space(vectors, texts=texts)
+    turned = place[order]
+    again = bob.measure_space(vectors[turned], texts=None if texts is None else [texts[i] for i in turned])
+    drawn = once.draw(once.firsts, 4, np.random.default_rng(seed))
+
+    assert (np.diff(drawn) > 0).all()
+    assert drawn.size == 4
+    assert sorted(turned[again.draw(again.firsts, 4, np.random.default_rng(seed))]) == drawn.tolist()
+    assert once.draw(once.firsts, 10, np.random.default_rng(seed)).tolist() == list(range(10))
+
+
+def test_every_point_is_drawn_as_often_as_another() -> None:
+    space = bob.measure_space(random_vectors(0, 10)[[*range(10), 3]])
+    counts = np.zeros(10)
+    for seed in range(2000):
+        counts[space.draw(space.firsts, 3, np.random.default_rng(seed))] += 1
+
+    assert np.abs(counts / 2000 - 0.3).max() < 4 * np.sqrt(0.3 * 0.7 / 2000)
+
+
+def test_a_benchmark_more_on_the_list_replaces_one_of_those_drawn_at_most() -> None:
+    vectors = random_vectors(1, 30)
+    shorter, longer = (bob.measure_space(rows) for rows in (vectors[1:], vectors))
+    for seed in range(20):
+        before = shorter.draw(shorter.firsts, 8, np.random.default_rng(seed)) + 1
+        after = longer.draw(longer.firsts, 8, np.random.default_rng(seed))
+        assert np.setdiff1d(before, after).size <= 1
+        assert set(after) <= {0, *before}
+
+
 def test_closest_pairs_come_nearest_first() -> None:
     space = bob.measure_space(random_vectors(4))
     pairs = space.closest_pairs(15)

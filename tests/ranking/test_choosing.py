@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import balance_of_benchmarks as bob
+from balance_of_benchmarks.ranking.bandwidth import draw_targets
 from balance_of_benchmarks.ranking.choosing import Selection, choose_process, share_evidence
 from balance_of_benchmarks.ranking.folds import Fold, iterate_folds
 from balance_of_benchmarks.ranking.kriging import invert_patterns, log_likelihood
@@ -109,7 +110,7 @@ def test_the_likelihood_is_that_of_each_kind_of_residual() -> None:
     among = process.covariance(space.distances, space.median)
     for kind, residual in enumerate((data.curve, data.rank)):
         patterns = invert_patterns(data, among, noise=1.0 - process.variance, variance=process.variance)
-        total = sum(log_likelihood(residual, group, inverse) for group, inverse in patterns)
+        total = sum(float(log_likelihood(residual, group, inverse)) for group, inverse in patterns)
         assert choice.likelihood[0, kind] == pytest.approx(total / residual.size)
 
 
@@ -175,11 +176,25 @@ def test_a_benchmark_without_mass_is_not_held_out_to_choose_by() -> None:
     assert choice.held_out == tuple(range(1, 9))
 
 
-def test_listing_a_benchmark_again_changes_no_share_and_no_score() -> None:
+def test_which_of_two_copies_has_the_weight_they_were_given_does_not_matter() -> None:
+    scores, vectors = simulate()
+    place = [*range(9), 4]
+    found = []
+    for given in ([1.0] * 9 + [0.0], [1.0] * 4 + [0.0] + [1.0] * 5):
+        space = bob.measure_space(vectors[place], weights=given)
+        fit = bob.fit_scores(scores[:, place], space.weights, labels=space.labels)
+        found.append(choose_process(iterate_folds(scores[:, place], space, unit=space.median), fit, space))
+
+    assert found[0].held_out == found[1].held_out == tuple(range(9))
+    np.testing.assert_allclose(found[0].shares, found[1].shares, atol=1e-9)
+
+
+@pytest.mark.parametrize("names", ["maths code law", "a b c d e f g h i"])
+def test_listing_a_benchmark_again_changes_no_share_and_no_score(names: str) -> None:
     scores, vectors = simulate()
     task = np.random.default_rng(5).normal(size=8)
     place = [*range(9), 4, 4, 4]
-    categories = [("maths", "code", "law")[i % 3] for i in range(9)]
+    categories = [names.split()[i % len(names.split())] for i in range(9)]
     choice, _, fit, space = choose(scores, vectors, categories=categories)
     again, _, other, longer = choose(scores[:, place], vectors[place], categories=[categories[i] for i in place])
 
@@ -189,6 +204,24 @@ def test_listing_a_benchmark_again_changes_no_share_and_no_score() -> None:
         choice.field(fit, space.distances_to(task), space).score,
         atol=1e-9,
     )
+
+
+def test_on_a_wide_board_the_order_of_benchmarks_and_models_does_not_matter() -> None:
+    scores, vectors = simulate(40, models=30)
+    rng = np.random.default_rng(4)
+    task, models, place = rng.normal(size=8), rng.permutation(30), rng.permutation([*range(40), 7, 7, 11])
+    found = []
+    for listed, placed in ((scores, vectors), (scores[np.ix_(models, place)], vectors[place])):
+        space = bob.measure_space(placed, weighting="magnitude")
+        fit = bob.fit_scores(listed, space.weights, labels=space.labels)
+        targets = draw_targets(listed, space)
+        choice = choose_process(iterate_folds(listed, space, targets, unit=space.median), fit, space)
+        found.append((choice, choice.field(fit, space.distances_to(task), space).score))
+    (one, score), (other, turned) = found
+
+    assert len(one.held_out) == 32
+    assert sorted(place[[*other.held_out]]) == list(one.held_out)
+    np.testing.assert_allclose(turned, score[models], atol=1e-9)
 
 
 def test_an_unknown_selection_is_refused() -> None:

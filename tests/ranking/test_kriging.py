@@ -183,7 +183,7 @@ def test_the_likelihood_is_the_normal_density_of_each_models_residuals() -> None
         total -= 0.5 * (log_determinant + residual[seen] @ np.linalg.inv(sigma) @ residual[seen])
     data = PointResiduals.of(fit)
     patterns = invert_patterns(data, among, noise=0.4, variance=0.6)
-    found = sum(log_likelihood(data.curve, group, inverse) for group, inverse in patterns)
+    found = sum(float(log_likelihood(data.curve, group, inverse)) for group, inverse in patterns)
 
     assert found == pytest.approx(total, abs=1e-8)
 

@@ -22,7 +22,7 @@ N = 6
 
 def choose(alone: float = 0.2, *, alike: BoolArray | None = None, seed: int = 0) -> ProcessChoice:
     """Shares drawn at random over all candidates."""
-    processes = list_processes(alike)
+    processes = list_processes(alike, np.arange(N))
     shares = np.random.default_rng(seed).dirichlet(np.ones(len(processes) * 2 * len(SIZES))) * (1.0 - alone)
     shape = (len(processes), 2, len(SIZES))
     nothing = np.full(shape, np.nan)
@@ -60,13 +60,23 @@ def test_who_has_no_category_has_it_in_common_with_nobody() -> None:
 
 
 def test_categories_are_candidates_only_where_they_tell_benchmarks_apart() -> None:
-    assert list_processes(None) == PROCESSES
-    assert list_processes(compare_categories(["a", "b", "c"])) == PROCESSES
-    assert list_processes(compare_categories(["a", "a", "a"])) == PROCESSES
-    both = list_processes(compare_categories(["a", "a", "b"]))
+    points = np.arange(3)
+    assert list_processes(None, points) == PROCESSES
+    assert list_processes(compare_categories(["a", "b", "c"]), points) == PROCESSES
+    assert list_processes(compare_categories(["a", "a", "a"]), points) == PROCESSES
+    both = list_processes(compare_categories(["a", "a", "b"]), points)
     assert both[: len(PROCESSES)] == PROCESSES
     assert {process.by_category for process in both[len(PROCESSES) :]} == {0.5}
     assert len(both) == 2 * len(PROCESSES)
+
+
+def test_that_a_copy_is_of_its_own_category_tells_nothing() -> None:
+    copied = np.array([0, 1, 2, 0])
+
+    assert list_processes(compare_categories(["a", "b", "c", "a"]), copied) == PROCESSES
+    # Hand labels may differ between copies: their point is of both categories.
+    assert list_processes(compare_categories(["a", "b", "a", "b"]), np.array([0, 1, 2, 0])) != PROCESSES
+    assert list_processes(compare_categories(["a", "b", "b"]), np.array([0, 0, 2])) == PROCESSES
 
 
 @pytest.mark.parametrize("grouped", [False, True])

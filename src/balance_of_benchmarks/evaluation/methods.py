@@ -30,6 +30,7 @@ from balance_of_benchmarks.evaluation.study import Question
 from balance_of_benchmarks.geometry.space import Weighting
 from balance_of_benchmarks.ranking.bandwidth import BANDWIDTHS, DEFAULT_BANDWIDTH
 from balance_of_benchmarks.ranking.field import ResidualKind, Shrinkage, residual_field
+from balance_of_benchmarks.ranking.presets import MOST_POINTS
 from balance_of_benchmarks.ranking.relevance import continuous_relevance
 from balance_of_benchmarks.types import FloatArray
 
@@ -137,8 +138,13 @@ def _predict_kriged(panel: Panel, *, scale: AbilityScale | None = None) -> Float
 def _predict_auto(panel: Panel, *, by_category: bool) -> FloatArray:
     """Give what the estimator gives by default, told the benchmark's category or its text alone."""
     panel = panel.under("auto")
-    question, peers = panel.question, panel.question.peers if by_category else None
-    process = panel.process(by_category=by_category)
+    question = panel.question
+    if question.pool.space.firsts.size > MOST_POINTS:
+        return _predict_ours(panel)
+    # A category that no benchmark of the pool has, or none, the estimator cannot be told.
+    told = by_category and bool(question.peers.any())
+    process = panel.process(by_category=told)
+    peers = question.peers if told else None
     return process.field(question.fit, question.distances, question.pool.space, peers=peers).score
 
 

@@ -113,7 +113,7 @@ class Study:
         Parameters
         ----------
         most : int, optional
-            So many of them are drawn where there are more.
+            So many of them are drawn where there are more (`Space.draw`).
         rng : numpy.random.Generator, optional
             For that; needed with `most`.
 
@@ -129,7 +129,7 @@ class Study:
             return able
         if rng is None:
             raise ArrayError(f"{able.size} benchmarks can be held out and {most} are to be drawn: give rng")
-        return np.sort(rng.choice(able, most, replace=False))
+        return self.space.draw(able, most, rng)
 
     def _take(self, positions: IntArray, space: Space) -> Study:
         """Take some of the benchmarks with the space that was measured of them."""

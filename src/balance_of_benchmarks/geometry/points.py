@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from hashlib import blake2b
 from numbers import Real
 from typing import Final
 
@@ -21,6 +22,7 @@ __all__ = [
     "copy_shares",
     "label_points",
     "label_texts",
+    "mark_benchmarks",
     "median_distance",
     "take_labels",
 ]
@@ -83,6 +85,27 @@ def label_texts(texts: Sequence[str | None]) -> IntArray:
     """
     first_with: dict[str, int] = {}
     return np.array([i if text is None else first_with.setdefault(text, i) for i, text in enumerate(texts)], np.int64)
+
+
+def mark_benchmarks(vectors: FloatArray, texts: Sequence[str | None] | None = None) -> tuple[bytes, ...]:
+    """Give each benchmark a mark that neither its place in the list nor the rest of the list decides.
+
+    Parameters
+    ----------
+    vectors : ndarray of shape (N, d)
+    texts : sequence of str or None, optional
+
+    Returns
+    -------
+    tuple of bytes, length N
+        Of its text; of its vector where there is no text; that of all others where there is neither.
+    """
+    named = [None] * len(vectors) if texts is None else texts
+    known = [
+        row.tobytes() if text is None else text.encode(errors="surrogatepass")
+        for row, text in zip(vectors, named, strict=True)
+    ]
+    return tuple(blake2b(what, digest_size=8).digest() for what in known)
 
 
 def label_points(distances: ArrayLike, texts: Sequence[str | None] | None = None) -> IntArray:

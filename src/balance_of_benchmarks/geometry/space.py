@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from hashlib import blake2b
 from typing import Final, Literal, get_args
 
 import numpy as np
@@ -14,7 +15,7 @@ from balance_of_benchmarks.errors import ArrayError
 from balance_of_benchmarks.geometry.angles import angular_distances, normalize_rows, rows_without_text
 from balance_of_benchmarks.geometry.density import inverse_density_weights, leave_one_out_masses, measure_density
 from balance_of_benchmarks.geometry.magnitude import leave_one_out_weights, solve_magnitude
-from balance_of_benchmarks.geometry.points import check_positive, label_points, median_distance
+from balance_of_benchmarks.geometry.points import check_positive, label_points, mark_benchmarks, median_distance
 from balance_of_benchmarks.types import BoolArray, FloatArray, IntArray, as_floats, freeze
 
 __all__ = ["DENSITY_BANDWIDTH", "Pair", "Space", "WeightRule", "Weighting", "measure_space"]
@@ -68,6 +69,8 @@ class Space:
         Angles; infinite to a benchmark without a text.
     labels : ndarray of int, shape (N,)
         Which benchmarks are one point: the position of the first listed at each one's (`label_points`).
+    marks : tuple of bytes, length N
+        What `draw` tells benchmarks apart by (`mark_benchmarks`).
     rule : WeightRule
         How the weights were asked for.
     median : float
@@ -83,6 +86,7 @@ class Space:
     vectors: FloatArray
     distances: FloatArray
     labels: IntArray
+    marks: tuple[bytes, ...]
     rule: WeightRule
     median: float
     density: FloatArray
@@ -140,6 +144,37 @@ class Space:
         order = np.argsort(angles, kind="stable")[:count]
         return tuple(Pair(int(i[k]), int(j[k]), float(angles[k])) for k in order if np.isfinite(angles[k]))
 
+    def draw(self, positions: IntArray, most: int, rng: np.random.Generator) -> IntArray:
+        """Draw some of the points: the same ones in whatever order they are listed, and however often.
+
+        Parameters
+        ----------
+        positions : ndarray of int
+            Ascending, one a point.
+        most : int
+            All are taken where there are no more.
+        rng : numpy.random.Generator
+
+        Returns
+        -------
+        ndarray of int
+            Ascending.
+
+        Notes
+        -----
+        Each mark is hashed with the generator's next bytes, and the points with the least numbers are taken, the least
+        of a point's copies being its own: a benchmark more on the list replaces one of those drawn at most. Only
+        benchmarks with neither text nor vector, which have one mark, are taken in the order of the list.
+        """
+        if positions.size <= most:
+            return positions
+        key = rng.bytes(16)
+        each = [int.from_bytes(blake2b(mark, digest_size=8, key=key).digest()) for mark in self.marks]
+        least = np.full(len(each), np.iinfo(np.uint64).max, dtype=np.uint64)
+        np.minimum.at(least, self.labels, np.array(each, dtype=np.uint64))
+        drawn: IntArray = np.sort(positions[np.argsort(least[self.labels[positions]], kind="stable")[:most]])
+        return drawn
+
     def reweigh(self, weighting: Weighting) -> Space:
         """Give the same list other weights, the user's own left aside.
 
@@ -152,7 +187,7 @@ class Space:
         Space
         """
         rule = replace(self.rule, weighting=weighting, given=None)
-        return _weigh(self.vectors, self.distances, self.labels, rule, self.median)
+        return _weigh(self.vectors, self.distances, self.labels, self.marks, rule, self.median)
 
     def take(self, positions: ArrayLike, *, unit: float | None = None) -> Space:
         """Measure a part of the list on its own, as a held-out fold needs it; given weights may all be zero there.
@@ -169,7 +204,9 @@ class Space:
         """
         part = np.asarray(positions, dtype=np.int64)
         _, first, point = np.unique(self.labels[part], return_index=True, return_inverse=True)
-        return _weigh(self.vectors[part], self.distances[np.ix_(part, part)], first[point], self.rule.take(part), unit)
+        marks = tuple(self.marks[i] for i in part)
+        apart = self.distances[np.ix_(part, part)]
+        return _weigh(self.vectors[part], apart, first[point], marks, self.rule.take(part), unit)
 
 
 def measure_space(
@@ -225,13 +262,20 @@ def measure_space(
         None if target is None else _as_weights(target, n, "target"),
     )
     distances = angular_distances(points)
-    space = _weigh(points, distances, label_points(distances, texts), rule, None)
+    space = _weigh(points, distances, label_points(distances, texts), mark_benchmarks(points, texts), rule, None)
     if n and not space.weights.any():
         raise ArrayError("every weight is zero once multiplied by target: expected at least one positive product")
     return space
 
 
-def _weigh(points: FloatArray, distances: FloatArray, labels: IntArray, rule: WeightRule, unit: float | None) -> Space:
+def _weigh(
+    points: FloatArray,
+    distances: FloatArray,
+    labels: IntArray,
+    marks: tuple[bytes, ...],
+    rule: WeightRule,
+    unit: float | None,
+) -> Space:
     """Apply a rule to a measured list."""
     n, notes = len(points), list[Adjustment]()
     median = median_distance(distances, labels) if unit is None else unit
@@ -263,6 +307,7 @@ def _weigh(points: FloatArray, distances: FloatArray, labels: IntArray, rule: We
         vectors=points,
         distances=distances,
         labels=labels,
+        marks=marks,
         rule=rule,
         median=median,
         density=density,

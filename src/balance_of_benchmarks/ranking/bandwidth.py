@@ -79,7 +79,7 @@ def draw_targets(
     scores : ndarray of shape (M, N)
     space : Space
     most : int
-        So many of them are drawn where there are more; copies count as one.
+        So many of them are drawn where there are more (`Space.draw`); copies count as one.
     rng : numpy.random.Generator, optional
         For that; the same every time by default.
 
@@ -90,8 +90,7 @@ def draw_targets(
     """
     targets = find_targets(scores, space)
     targets = targets[space.has_text[targets]]
-    if targets.size > most:
-        targets = np.sort((rng or np.random.default_rng(0)).choice(targets, most, replace=False))
+    targets = space.draw(targets, most, rng or np.random.default_rng(0))
     return targets if targets.size > 1 else targets[:0]
 
 

@@ -106,7 +106,7 @@ def choose_process(
     if selection not in get_args(Selection):
         raise ArrayError(f"selection is {selection!r}: expected one of {', '.join(get_args(Selection))}")
     alike = None if categories is None else compare_categories(categories)
-    processes = list_processes(alike) if candidates is None else candidates
+    processes = list_processes(alike, space.labels) if candidates is None else candidates
     data = PointResiduals.of(fit)
     tests = [] if selection == "likelihood" else _hold_out(folds, data, space, progress)
     predicted, likelihood, bare = _krige_left_out(processes, data, space, alike, tests)
@@ -192,20 +192,21 @@ def _hold_out(
     folds: Iterable[Fold], data: PointResiduals, space: Space, progress: Callable[[int], None] | None
 ) -> list[_HeldOut]:
     """Lay the folds' residuals out at the points of the whole list."""
-    tests, mass = list[_HeldOut](), point_mass(space)
+    tests, mass = list[_HeldOut](), np.bincount(data.point, weights=point_mass(space))
     for done, fold in enumerate(folds, 1):
         pool = PointResiduals.of(fold.fit)
         seen: BoolArray = ~(np.isnan(fold.scores) | np.isnan(fold.fit.ability) | np.isnan(fold.ability))
         models = np.flatnonzero(seen & np.isfinite(data.fit.ability))
-        # What has no mass is cut off from the rest: nothing can be predicted of it.
-        if mass[fold.target] > 0 and models.size > 1:
+        # A point without mass is cut off from the rest: nothing can be predicted of it.
+        point = int(data.point[fold.target])
+        if mass[point] > 0 and models.size > 1:
             residuals = np.zeros((len(RESIDUALS), models.size, data.curve.shape[1]))
             for kind, at_pool in enumerate((pool.curve, pool.rank)):
                 residuals[kind][:, data.point[fold.pool]] = at_pool[np.ix_(models, pool.point)]
             tests.append(
                 _HeldOut(
                     target=fold.target,
-                    point=int(data.point[fold.target]),
+                    point=point,
                     models=models,
                     ability=fold.fit.ability[models],
                     control=fold.ability[models],
@@ -228,14 +229,13 @@ def _krige_left_out(
     """What each process predicts of every benchmark held out, (K, 2, m) each; likelihoods (K, 2) and of no process."""
     predicted = [np.zeros((len(processes), len(RESIDUALS), test.models.size)) for test in tests]
     likelihood = np.zeros((len(processes), len(RESIDUALS)))
-    mass, kinds = point_mass(space), (data.curve, data.rank)
+    mass, kinds = point_mass(space), np.stack([data.curve, data.rank])
     cells = max(sum(group.points.shape[1] * group.model.size for group in data.groups), 1)
     for k, process in enumerate(processes):
         among = process.covariance(space.distances, space.median, alike)
         noise, variance = 1.0 - process.variance, process.variance
         for group, inverse in invert_patterns(data, among, noise=noise, variance=variance, mass=mass):
-            for kind, residual in enumerate(kinds):
-                likelihood[k, kind] += log_likelihood(residual, group, inverse) / cells
+            likelihood[k] += log_likelihood(kinds, group, inverse) / cells
             for test, found in zip(tests, predicted, strict=True):
                 _leave_out(test, group, inverse, found[k])
     bare = -0.5 * float((data.curve**2).sum() / cells + np.log(2.0 * np.pi))

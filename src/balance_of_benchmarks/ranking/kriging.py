@@ -137,26 +137,31 @@ def invert_patterns(
         yield group, np.linalg.inv(_blocks(kernel, noises, group.points)).astype(np.float64, copy=False)
 
 
-def log_likelihood(residual: FloatArray, group: PatternGroup, inverse: FloatArray) -> float:
+def log_likelihood(residual: FloatArray, group: PatternGroup, inverse: FloatArray) -> FloatArray:
     """Log density of residuals under a process, added up over a group of models, which are taken as independent.
 
     Parameters
     ----------
-    residual : ndarray of shape (M, P)
-        The curves' or the ranks'.
+    residual : ndarray of shape (..., M, P)
+        The curves', the ranks', or both.
     group : PatternGroup
     inverse : ndarray of shape (Q, n, n)
         As `invert_patterns` gives it.
 
     Returns
     -------
-    float
+    ndarray of shape (...)
     """
-    r = residual[group.model[:, None], group.points[group.pattern]]
-    white = np.einsum("mij,mj->mi", inverse[group.pattern], r)
-    half_log_determinant = -0.5 * np.linalg.slogdet(inverse)[1][group.pattern]
-    density: FloatArray = half_log_determinant + 0.5 * ((white * r) + np.log(2.0 * np.pi)).sum(axis=1)
-    return -float(density.sum())
+    r = residual[..., group.model[:, None], group.points[group.pattern]]
+    log_determinants = np.linalg.slogdet(inverse)[1][group.pattern]
+    twice = log_determinants.sum() - group.model.size * r.shape[-1] * np.log(2.0 * np.pi)
+    # A pattern at a time: an inverse for each model would be a board's worth of them where one pattern is all models'.
+    start = np.searchsorted(group.pattern, np.arange(len(inverse) + 1))
+    for precision, begin, end in zip(inverse, start[:-1], start[1:], strict=True):
+        mine = r[..., begin:end, :]
+        twice = twice - ((mine @ precision) * mine).sum(axis=(-2, -1))
+    density: FloatArray = 0.5 * twice
+    return density
 
 
 def point_mass(space: Space) -> FloatArray:

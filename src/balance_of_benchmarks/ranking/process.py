@@ -12,11 +12,11 @@ import numpy as np
 from balance_of_benchmarks.equating.result import Fit
 from balance_of_benchmarks.errors import ArrayError
 from balance_of_benchmarks.geometry.density import gaussian_kernel
-from balance_of_benchmarks.geometry.points import check_positive
+from balance_of_benchmarks.geometry.points import between_points, check_positive
 from balance_of_benchmarks.geometry.space import Space
 from balance_of_benchmarks.ranking.kriging import KrigedField, kriging_field, point_mass
 from balance_of_benchmarks.ranking.residuals import PointResiduals
-from balance_of_benchmarks.types import BoolArray, FloatArray
+from balance_of_benchmarks.types import BoolArray, FloatArray, IntArray
 
 __all__ = [
     "PROCESSES",
@@ -135,19 +135,25 @@ def compare_categories(categories: Sequence[str | None], others: Sequence[str | 
     return alike
 
 
-def list_processes(alike: BoolArray | None) -> tuple[Process, ...]:
+def list_processes(alike: BoolArray | None, labels: IntArray) -> tuple[Process, ...]:
     """List the candidates: `PROCESSES`, and each with half of its field by category where categories tell any apart.
 
     Parameters
     ----------
-    alike : ndarray of bool, shape (N, N), optional
+    alike : ndarray of bool, shape (N, N), or None
+        Which benchmarks have a category in common.
+    labels : ndarray of int, shape (N,)
+        Which are copies of one point: that those are alike tells nothing.
 
     Returns
     -------
     tuple of Process
     """
-    pairs = None if alike is None else alike[np.triu_indices(len(alike), k=1)]
-    if pairs is None or not pairs.any() or pairs.all():
+    if alike is None:
+        return PROCESSES
+    unlike = between_points(np.where(alike, 0.0, 1.0), labels)
+    pairs = unlike[np.triu_indices(len(unlike), k=1)]
+    if not pairs.any() or pairs.all():
         return PROCESSES
     return (*PROCESSES, *(Process(p.kind, p.length, p.noise, _BY_CATEGORY) for p in PROCESSES))
 

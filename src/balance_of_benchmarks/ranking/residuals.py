@@ -31,8 +31,9 @@ class PatternGroup:
     points : ndarray of int, shape (Q, n)
         A row a pattern: the points observed.
     model : ndarray of int, shape (m,)
+        Those of one pattern together.
     pattern : ndarray of int, shape (m,)
-        Which row is each model's.
+        Which row is each model's; ascending.
     """
 
     points: IntArray
@@ -168,5 +169,6 @@ def _group_patterns(observed: BoolArray) -> tuple[PatternGroup, ...]:
         for some in np.array_split(alike, -(-alike.size * int(n) ** 2 // _STACKED)):
             points = np.nonzero(observed[rows[some]])[1].reshape(some.size, n)
             model = np.flatnonzero(np.isin(which, some))
+            model = model[np.argsort(which[model], kind="stable")]
             groups.append(PatternGroup(points, model, np.searchsorted(some, which[model])))
     return tuple(groups)
