@@ -22,6 +22,7 @@ import polars as pl
 
 import balance_of_benchmarks as bob
 from balance_of_benchmarks.equating.settings import AbilityScale
+from balance_of_benchmarks.evaluation.advice import AUTO
 from balance_of_benchmarks.evaluation.evaluate import study_model
 from balance_of_benchmarks.evaluation.methods import METHODS
 from balance_of_benchmarks.evaluation.panel import Panel
@@ -48,6 +49,7 @@ _GROUPS: Final = (
 _LEAST_MODELS: Final = 20
 _BEST: Final = ("best simple level", "best simple profile")
 _METRICS: Final = ("level", "profile")
+_SURE: Final = 0.05
 
 
 def list_boards(folder: Path) -> dict[str, Callable[[], bob.Board]]:
@@ -173,15 +175,24 @@ def show(found: dict[str, Any]) -> str:
 
 
 def show_differences(found: dict[str, Any]) -> str:
-    """One row: each option less the paper's method and less the best simple rule, 95 % intervals, corrected p."""
-    cells = [found["board"]]
-    for ours, against in product(_OURS[1:], ("bob", None)):
-        for k, metric in enumerate(_METRICS):
-            pairs = {pair["against"]: pair for pair in found["tests"][metric][ours]}
-            simple = {id_: np.nan_to_num(found["means"][id_][k], nan=-1.0) for id_ in pairs if id_ != "bob"}
-            pair = pairs[against or max(simple, key=lambda id_: simple[id_])]
-            sure = " *" if pair["low"] > 0 or pair["high"] < 0 else ""
-            cells.append(f"{pair['difference']:+.3f} [{pair['low']:+.3f}, {pair['high']:+.3f}]{sure}")
+    """One row: the default less the paper's method and less the best simple rule, 95 % intervals; who is surely behind.
+
+    "Surely" is by Wilcoxon's test one-sided, corrected over all simple rules: of the default's lead, and of theirs.
+    """
+    cells, rng = [found["board"]], np.random.default_rng(0)
+    for k, metric in enumerate(_METRICS):
+        pairs = {pair["against"]: pair for pair in found["tests"][metric][AUTO]}
+        simple = {id_: np.nan_to_num(found["means"][id_][k], nan=-1.0) for id_ in pairs if id_ != "bob"}
+        for against in ("bob", max(simple, key=lambda id_: simple[id_])):
+            pair = pairs[against]
+            said = f"{pair['difference']:+.3f} [{pair['low']:+.3f}, {pair['high']:+.3f}]"
+            cells.append(f"**{said}**" if pair["low"] > 0 or pair["high"] < 0 else said)
+        auto = np.array(found["by_fold"][AUTO][metric])
+        figures = {id_: np.array(found["by_fold"][id_][metric]) for id_ in simple}
+        ahead = [pair.p_holm < _SURE for pair in compare_pairs(auto, figures, rng=rng)]
+        behind = [pair.p_holm < _SURE for pair in compare_pairs(-auto, {i: -f for i, f in figures.items()}, rng=rng)]
+        names = [id_ for id_, sure in zip(figures, behind, strict=True) if sure]
+        cells.append(f"{sum(ahead)} of {len(ahead)}; {', '.join(names) or '-'}")
     return f"| {' | '.join(cells)} |"
 
 
@@ -199,8 +210,9 @@ def main(arguments: Sequence[str]) -> int:
     parser.add_argument("--out", type=Path, help="where all figures go, a line of JSON a board")
     given = parser.parse_args(arguments)
     if given.differences is not None:
-        pairs = [f"{ours} - {other}, {metric}" for ours, other, metric in product(_OURS[1:], ("bob", "best"), _METRICS)]
-        print(f"| board | {' | '.join(pairs)} |\n|{' --- |' * (1 + len(pairs))}")
+        told = ("auto - paper", "auto - best simple", "surely ahead of; behind")
+        heads = [f"{metric}: {what}" for metric, what in product(_METRICS, told)]
+        print(f"| board | {' | '.join(heads)} |\n|{' --- |' * (1 + len(heads))}")
         for line in given.differences.read_text().splitlines():
             print(show_differences(json.loads(line)))
         return 0

@@ -10,6 +10,7 @@ import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
+from typing import Literal
 
 import pytest
 
@@ -28,13 +29,27 @@ def test_rank_prints_a_table_and_nothing_else_on_stdout(run: Run) -> None:
     assert done.stderr == ""
 
 
-def test_json_is_what_python_gives(run: Run, fitted: bob.BalanceOfBenchmarks) -> None:
-    done = run("rank", "demo", "--top", "3", "--format", "json")
+@pytest.mark.parametrize("preset", [None, "auto", "paper"])
+def test_json_is_what_python_gives(run: Run, demo: bob.Board, preset: Literal["auto", "paper"] | None) -> None:
+    done = run("rank", "demo", "--top", "3", "--format", "json", *(["--preset", preset] if preset else []))
     answer = json.loads(done.stdout)
+    table = bob.BalanceOfBenchmarks(preset=preset or "auto").fit(demo).ranking()
 
+    assert answer["preset"] == (preset or "auto")
     assert len(answer["models"]) == 605  # --top shortens tables only
-    assert [row["model"] for row in answer["models"]] == fitted.ranking()["model"].to_list()
-    assert answer["models"][0]["ability"] == fitted.ranking()["ability"][0]
+    assert [row["model"] for row in answer["models"]] == table["model"].to_list()
+    assert answer["models"][0]["ability"] == table["ability"][0]
+
+
+def test_a_category_is_asked_for_by_name(run_here: Run) -> None:
+    maths = ("rank", "demo", "--task", "coach students for maths olympiads", "--format", "json")
+    answer = json.loads(run_here(*maths, "--category", "mathematics").stdout)
+    unknown, alone = run_here(*maths, "--category", "mathmatics"), run_here("rank", "demo", "--category", "mathematics")
+
+    assert answer["task"]["category"] == "mathematics"
+    assert unknown.returncode == alone.returncode == 2
+    assert "did you mean 'mathematics'" in unknown.stderr
+    assert "give --task too" in alone.stderr
 
 
 def test_a_task_is_answered_with_its_evidence(run: Run) -> None:

@@ -11,6 +11,8 @@ import pytest
 from rich.console import Console
 
 import balance_of_benchmarks as bob
+from balance_of_benchmarks.evaluation.advice import Advice
+from balance_of_benchmarks.evaluation.statistics import PairedComparison
 from balance_of_benchmarks.report.evaluation import report_evaluation
 from balance_of_benchmarks.report.figures.evaluation import draw_tests
 from balance_of_benchmarks.report.report import Report, print_report, write_report
@@ -58,7 +60,7 @@ def test_nothing_printed_is_wider_than_the_terminal(report: Report, width: int) 
 
 def test_the_words_below_the_table_agree_with_it(report: Report, found: bob.Evaluation) -> None:
     profile = {id_: found.verdicts.mean(id_, "profile") for id_ in found.verdicts.methods}
-    line = next(line for line in report.after if line.startswith("profile: ours"))
+    line = next(line for line in report.after if line.startswith("profile: the paper's method"))
     ahead = int(profile["bob"] > profile["equal_weight"])
 
     assert f"ahead of {ahead} of 1 rivals" in line
@@ -74,6 +76,24 @@ def test_the_chart_has_a_row_for_each_method_and_metric(found: bob.Evaluation) -
     }
 
 
+def test_the_preset_to_use_is_said_with_its_reason(fitted: bob.BalanceOfBenchmarks, found: bob.Evaluation) -> None:
+    lead = {
+        metric: PairedComparison(
+            "bob", 0.02, 0.01, 0.03, wins=4, folds=4, p_wilcoxon=0.06, p_sign_flip=0.06, p_holm=0.06
+        )
+        for metric in ("level", "profile")
+    }
+    behind = replace(lead["level"], against="nearest", difference=-0.1, low=-0.2, high=-0.05, p_holm=1.0)
+    advice = Advice("auto", "because", lead, {"level": (behind,), "profile": ()})
+    report = report_evaluation(fitted, replace(found, advice=advice))
+
+    assert "use --preset auto: because" in report.after
+    assert "auto, level: ahead of 0 of 1 rivals, surely of 0" in report.after
+    assert "Nearest benchmark is ahead of auto in level: 0.100 [0.050, 0.200]" in report.after
+    assert report.payload["advice"]["against_rivals"]["level"][0]["method"] == "nearest"
+    assert report_evaluation(fitted, replace(found, advice=None)).payload["advice"] is None
+
+
 def test_a_rival_that_is_surely_ahead_is_named(fitted: bob.BalanceOfBenchmarks, found: bob.Evaluation) -> None:
     tests = [
         replace(test, result=replace(test.result, difference=-0.2, low=-0.3, high=-0.1))
@@ -83,5 +103,5 @@ def test_a_rival_that_is_surely_ahead_is_named(fitted: bob.BalanceOfBenchmarks, 
     ]
     report = report_evaluation(fitted, replace(found, tests=tuple(tests)))
 
-    assert "profile: ours is behind Equal weight, with all of the interval below 0" in report.after
-    assert not any(line.startswith("level: ours is behind") for line in report.after)
+    assert "profile: the paper's method is behind Equal weight, with all of the interval below 0" in report.after
+    assert not any(line.startswith("level: the paper's method is behind") for line in report.after)

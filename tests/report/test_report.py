@@ -69,19 +69,27 @@ def test_a_tasks_json_says_what_it_rests_on(reports: dict[str, Report]) -> None:
 
     assert set(task) == {
         *("text", "parts", "support", "abstained", "nearest", "median_distance", "threshold", "bandwidth"),
-        *("process", "why"),
+        *("process", "why", "category"),
     }
     assert task["nearest"][0].keys() == {"benchmark", "distance"}
     assert (task["abstained"], abstained["abstained"], abstained["support"]) == (False, True, 0.0)
 
 
 def test_a_kriged_tasks_json_says_what_process_it_rests_on(demo: bob.Board) -> None:
-    model = bob.BalanceOfBenchmarks(field="kriging").fit(demo)
-    report = report_ranking(model, model.rank_for("coach students for maths olympiads"))
-    task = json.loads(write_report(report, "json"))["task"]
+    model = bob.BalanceOfBenchmarks().fit(demo)
+    report = report_ranking(model, model.rank_for("coach students for maths olympiads", category="mathematics"))
+    answer = json.loads(write_report(report, "json"))
+    task = answer["task"]
+
+    assert answer["preset"] == "auto"
+    assert task["category"] == "mathematics"
+    assert any("Task (mathematics): coach" in line for line in show(report, 200, top=1))
 
     assert task["bandwidth"] is None
-    assert set(task["process"]) == {"variance", "noise", "size", "held_out", "why"}
+    assert set(task["process"]) == {
+        *("variance", "noise", "size", "rank_share", "by_category", "alone", "held_out", "why"),
+    }
+    assert 0 < task["process"]["by_category"] <= 0.5
     assert task["process"]["held_out"] == 14
     assert task["process"]["variance"] + task["process"]["noise"] == pytest.approx(1.0)
     assert any("kriging" in line and "bandwidth" not in line for line in show(report, 200, top=1))
@@ -102,7 +110,7 @@ def test_a_board_without_texts_has_weights_and_no_distances(demo: bob.Board) -> 
 
     assert answer["median_distance"] is answer["bandwidth"] is None
     assert answer["adjustments"][0]["kind"] == "text_missing"  # the reason
-    assert {row["weight"] for row in answer["benchmarks"]} == {1 / 14}
+    assert [row["weight"] for row in answer["benchmarks"]] == pytest.approx([1 / 14] * 14, abs=1e-15)
     assert "no benchmark has a description, so there are no distances" in show(report, 120)[2]
 
 

@@ -188,7 +188,7 @@ _TITLES: Final[tuple[tuple[str, str, Family], ...]] = (
 )
 
 METHODS: Final[tuple[Method, ...]] = (
-    Method("bob", "Balance of Benchmarks", "ours", _predict_ours),
+    Method("bob", "The paper's method", "ours", _predict_ours),
     *(Method(name, title, family, partial(_predict_baseline, name)) for name, title, family in _TITLES),
     Method("control:support_matched", "Support-matched top-k", "control", _predict_support_matched),
     Method("control:category", "Category residual", "control", partial(_predict_by_rule, category_relevance)),

@@ -178,8 +178,8 @@ def _explain() -> list[str]:
     return [
         "level: rank correlation with the held-out scores; profile: the same once general ability is taken out; "
         "se: of its mean over benchmarks",
-        "ahead: ours over this method in profile, with a 95 % interval over benchmarks, and the corrected one-sided "
-        "p-value that it is ahead",
+        "ahead: the paper's method over this one in profile, with a 95 % interval over benchmarks, and the corrected "
+        "one-sided p-value that it is ahead",
     ]
 
 
@@ -195,12 +195,15 @@ def _conclude(verdicts: Verdicts, tests: Sequence[Test]) -> list[str]:
         surely = sum(result.p_holm < _LEVEL for result in against)
         best = max(verdicts.methods, key=lambda id_: np.nan_to_num(verdicts.mean(id_, metric), nan=-np.inf))
         lines.append(
-            f"{metric}: ours is ahead of {ahead} of {len(against)} rivals, surely (p < {_LEVEL}) of {surely}; "
+            f"{metric}: the paper's method is ahead of {ahead} of {len(against)} rivals, "
+            f"surely (p < {_LEVEL}) of {surely}; "
             f"highest of all rows: {titles[best].lstrip('. ')} {verdicts.mean(best, metric):.3f}"
         )
         behind = [titles[result.against] for result in against if result.high < 0]
         if behind:
-            lines.append(f"{metric}: ours is behind {', '.join(behind)}, with all of the interval below 0")
+            lines.append(
+                f"{metric}: the paper's method is behind {', '.join(behind)}, with all of the interval below 0"
+            )
     return lines
 
 
@@ -221,6 +224,10 @@ def _advise(advice: Advice | None) -> list[str]:
         return []
     titles = {method.id: method.title for method in METHODS}
     lines = [f"use --preset {advice.preset}: {advice.why}"]
+    for metric, pairs in advice.against_rivals.items():
+        ahead = sum(pair.difference > 0 for pair in pairs)
+        surely = sum(pair.p_holm < _LEVEL for pair in pairs)
+        lines += [f"auto, {metric}: ahead of {ahead} of {len(pairs)} rivals, surely of {surely}"] if pairs else []
     lines += [
         f"{titles[id_]} is ahead of auto in {metric}: {-pair.difference:.3f} [{-pair.high:.3f}, {-pair.low:.3f}]"
         for metric, id_, pair in advice.behind
@@ -235,7 +242,7 @@ def _tell_splits(found: Evaluation) -> list[str]:
         if split.name in _SPLIT_TITLES and not everything:
             level, profile = (split.verdicts.mean("bob", metric, split.folds) for metric in ("level", "profile"))
             folds = int(split.folds.sum())
-            lines.append(f"ours, {_SPLIT_TITLES[split.name]}: {level:.3f}, {profile:.3f} ({folds} folds)")
+            lines.append(f"the paper's, {_SPLIT_TITLES[split.name]}: {level:.3f}, {profile:.3f} ({folds} folds)")
     return lines
 
 
@@ -245,6 +252,7 @@ def _tell_draws(found: Evaluation) -> list[str]:
         return []
     ours = drawn["methods"][0]
     return [
-        f"ours, 95 % over {drawn['draws']} draws of {drawn['clusters']} makers: level {ours['level_low']:.3f} to "
+        f"the paper's, 95 % over {drawn['draws']} draws of {drawn['clusters']} makers: "
+        f"level {ours['level_low']:.3f} to "
         f"{ours['level_high']:.3f}, profile {ours['profile_low']:.3f} to {ours['profile_high']:.3f}"
     ]

@@ -31,6 +31,6 @@ def draw_tests(found: Evaluation) -> Drawn:
     rows.sort(key=lambda row: order[row.label])
     return draw_forest(
         rows,
-        axis="ours minus the other method (right of the line: ours predicts better)",
+        axis="the paper's method minus the other (right of the line: it predicts better)",
         title="Predicting benchmarks that are held out",
     )
