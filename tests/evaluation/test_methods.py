@@ -153,6 +153,15 @@ def test_a_benchmark_without_a_text_leaves_ours_and_its_controls_the_ability(mak
     np.testing.assert_array_equal(PREDICT["bob:auto_text"](panel), panel.under("auto").question.fit.ability)
 
 
+def test_auto_keeps_the_weights_that_the_user_gave(make_study: MakeStudy) -> None:
+    study = make_study()
+    given = np.array([1.0, 2.0, 0.5, 1.0, 0.0, 3.0])
+    space = bob.measure_space(study.space.vectors, weights=given)
+    panel = Panel(replace(study, space=space), 0, Clusterings()).under("auto")
+
+    np.testing.assert_array_equal(panel.question.pool.space.weights, given[1:])
+
+
 @pytest.mark.parametrize("category", [None, "of its own"])
 def test_told_no_category_that_the_others_have_auto_reads_the_text_alone(
     make_study: MakeStudy, category: str | None
@@ -173,6 +182,8 @@ def test_of_more_points_than_auto_kriges_the_kernel_average_is_tested(
 
     np.testing.assert_array_equal(averaged, PREDICT["bob"](panel.under("auto")))
     np.testing.assert_array_equal(PREDICT["bob:auto_text"](panel), averaged)
+    assert averaged is not None
+    assert kriged is not None
     assert not np.allclose(averaged, kriged)
 
 

@@ -152,10 +152,10 @@ class Panel:
         return self._others[scale]
 
     def under(self, preset: PresetName) -> Panel:
-        """Give the same fold under a preset's weights and constants."""
+        """Give the same fold under a preset's weights, unless the user gave some, and constants."""
         if preset not in self._others:
-            chosen = PRESETS[preset]
-            space = self.study.space.reweigh(chosen.weighting)
+            chosen, space = PRESETS[preset], self.study.space
+            space = space.reweigh(chosen.weighting) if space.rule.given is None else space
             self._others[preset] = self._of(replace(self.study, space=space, settings=chosen.settings))
         return self._others[preset]
 
