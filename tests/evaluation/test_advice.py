@@ -40,6 +40,16 @@ def test_the_default_stays_unless_it_is_surely_behind(lead: float, spread: float
     assert advice.against_paper["level"].difference == pytest.approx(lead)
 
 
+def test_ahead_in_one_figure_and_behind_in_the_other_is_said() -> None:
+    up, down = judge(0.2), judge(-0.1)
+    mixed = Verdicts(up.methods, {"level": up.values["level"], "profile": down.values["profile"]}, up.models)
+    advice = advise_preset(mixed, rng=np.random.default_rng(0))
+
+    assert advice is not None
+    assert advice.preset == "auto"
+    assert "ahead in one and behind in the other" in advice.why
+
+
 @pytest.mark.parametrize(("rival", "behind"), [(-0.2, []), (0.2, [("level", "nearest"), ("profile", "nearest")])])
 def test_a_rival_ahead_with_all_of_its_interval_is_named(rival: float, behind: list[tuple[str, str]]) -> None:
     advice = advise_preset(judge(0.1, rival=rival), rng=np.random.default_rng(0))

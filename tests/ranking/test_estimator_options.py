@@ -110,6 +110,11 @@ def test_a_task_of_a_named_category_hears_more_of_it(kriged: bob.BalanceOfBenchm
         kriged.rank_for(TASK, category="mathemathics")
 
 
+def test_a_category_is_refused_where_nothing_could_be_done_with_it(fitted: bob.BalanceOfBenchmarks) -> None:
+    with pytest.raises(bob.TaskError, match="by the kernel average: leave it out"):
+        fitted.rank_for(TASK, category="mathematics")
+
+
 def test_several_tasks_are_read_together_by_default(kriged: bob.BalanceOfBenchmarks) -> None:
     other = "write and repair Python programs until their tests pass"
     both = kriged.rank_for({TASK: 3.0, other: 1.0}).table.sort("model")
@@ -140,6 +145,7 @@ def test_an_option_of_the_kernel_average_chooses_it(demo: bob.Board, option: dic
     ("options", "words"),
     [
         ({"preset": "best"}, "auto, paper"),
+        ({"field": "kriging", "shrinkage": np.ones(2)}, "are of the kernel average"),
         ({"settings": "fast"}, "expected a FitSettings"),
         ({"ability_scale": "raw"}, "paper, halfway, standardized"),
         ({"field": "nearest"}, "kernel, kriging"),

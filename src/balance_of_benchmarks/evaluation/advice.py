@@ -85,6 +85,8 @@ def advise_preset(verdicts: Verdicts, *, rng: np.random.Generator) -> Advice | N
     lead = sum(pair.difference for pair in paper.values())
     if lead < 0 and any(pair.high < 0 for pair in paper.values()):
         return Advice("paper", f"on this board auto is surely behind the paper's method: {told}", paper, others)
-    verdict = "surely ahead of" if any(pair.low > 0 for pair in paper.values()) else "not told apart from"
-    verdict = verdict if lead >= 0 or verdict.startswith("not") else "not surely behind"
+    ahead, behind = any(pair.low > 0 for pair in paper.values()), any(pair.high < 0 for pair in paper.values())
+    verdict = "not told apart from"
+    if ahead:
+        verdict = "ahead in one and behind in the other of" if behind else "surely ahead of"
     return Advice("auto", f"on this board auto is {verdict} the paper's method: {told}", paper, others)

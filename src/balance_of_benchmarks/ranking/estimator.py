@@ -24,7 +24,7 @@ from balance_of_benchmarks.ranking.bandwidth import BANDWIDTHS
 from balance_of_benchmarks.ranking.choosing import Selection
 from balance_of_benchmarks.ranking.field import FieldKind, ResidualKind, Shrinkage
 from balance_of_benchmarks.ranking.notes import list_adjustments, list_warnings
-from balance_of_benchmarks.ranking.options import KERNEL_DEFAULTS, RankingOptions
+from balance_of_benchmarks.ranking.options import RankingOptions, asks_for_kernel
 from balance_of_benchmarks.ranking.parts import explain_evidence, list_nearest, summarize_parts
 from balance_of_benchmarks.ranking.placing import Asked, place_benchmarks, place_task
 from balance_of_benchmarks.ranking.presets import MOST_POINTS, Preset, PresetName, find_preset
@@ -258,7 +258,7 @@ class BalanceOfBenchmarks:
         if self.field is not None:
             return self.field
         kernel = self.bandwidth, self.shrinkage, self.residual, self.information_in_support
-        return preset.field if kernel == KERNEL_DEFAULTS else "kernel"
+        return "kernel" if asks_for_kernel(*kernel) else preset.field
 
     @property
     def space_(self) -> Space:

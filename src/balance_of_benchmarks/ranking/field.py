@@ -126,10 +126,8 @@ def _mean_over_points(fit: Fit) -> float:
 
 
 def _factor(shrinkage: Shrinkage, support: FloatArray) -> FloatArray:
-    if shrinkage == "support":
-        return support
-    if shrinkage == "none":
-        return np.ones_like(support)
-    if isinstance(shrinkage, int | float) and 0.0 <= shrinkage <= 1.0:
+    if isinstance(shrinkage, str) and shrinkage in ("support", "none"):
+        return support if shrinkage == "support" else np.ones_like(support)
+    if isinstance(shrinkage, int | float) and not isinstance(shrinkage, bool) and 0.0 <= shrinkage <= 1.0:
         return np.full_like(support, shrinkage)
     raise ArrayError(f"shrinkage is {shrinkage!r}: expected 'support', 'none' or a constant from 0 to 1")

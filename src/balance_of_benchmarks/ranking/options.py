@@ -19,10 +19,24 @@ from balance_of_benchmarks.ranking.choosing import Selection
 from balance_of_benchmarks.ranking.field import FieldKind, ResidualKind, Shrinkage
 from balance_of_benchmarks.text.encoder import Encoder
 
-__all__ = ["KERNEL_DEFAULTS", "RankingOptions"]
+__all__ = ["RankingOptions", "asks_for_kernel"]
 
-KERNEL_DEFAULTS: Final = (None, "support", "standardized", False)
-"""Of `bandwidth`, `shrinkage`, `residual` and `information_in_support`, which are the kernel average's."""
+_KERNEL_DEFAULTS: Final = (None, "support", "standardized", False)
+
+
+def asks_for_kernel(*given: Any) -> bool:
+    """Tell whether an option was given that only the kernel average has.
+
+    Parameters
+    ----------
+    *given
+        `bandwidth`, `shrinkage`, `residual` and `information_in_support`, whatever the caller was given for them.
+
+    Returns
+    -------
+    bool
+    """
+    return any(np.ndim(one) or one != usual for one, usual in zip(given, _KERNEL_DEFAULTS, strict=True))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -54,7 +68,7 @@ class RankingOptions:
             if value not in known:
                 raise ArrayError(f"{name} is {value!r}: expected one of {', '.join(known)}")
         kernel = self.bandwidth, self.shrinkage, self.residual, self.information_in_support
-        if self.field == "kriging" and kernel != KERNEL_DEFAULTS:
+        if self.field == "kriging" and asks_for_kernel(*kernel):
             raise ArrayError(
                 "bandwidth, shrinkage, residual and information_in_support are of the kernel average: "
                 "leave them out, or say field='kernel'"

@@ -14,7 +14,7 @@ __all__ = ["MOST_POINTS", "PRESETS", "Preset", "PresetName", "find_preset"]
 
 PresetName = Literal["auto", "paper"]
 
-MOST_POINTS: Final = 400
+MOST_POINTS: Final = 250
 """Kriging solves dense equations in them: of more benchmarks `auto` reads tasks by the kernel average."""
 
 

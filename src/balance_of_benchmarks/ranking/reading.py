@@ -119,6 +119,10 @@ class TaskReader:
             between = angular_distances(vectors)
             kriged = process.field(self._residuals, distances, space, peers=peers, shares=shares, between=between)
             return ReadTask(kriged, None, process, kriging_intervals(self._fit, kriged))
+        if peers is not None:
+            raise TaskError(
+                "a category counts where tasks are read by kriging; here they are by the kernel average: leave it out"
+            )
         choice = self._choose_bandwidth(progress)
         relevances = [continuous_relevance(row, choice.multiple * space.median, space.weights) for row in distances]
         field = residual_field(
