@@ -53,7 +53,7 @@ def report_evaluation(model: BalanceOfBenchmarks, found: Evaluation) -> Report:
     payload = {
         "board": model.board_.name,
         "encoder": describe_encoder(model),
-        "weighting": model.space_.rule.name,
+        "weighting": found.study.space.rule.name,
         "folds": _describe_folds(found),
         "methods": methods,
         "tests": [_describe_test(test) for test in found.tests],
@@ -178,6 +178,8 @@ def _explain() -> list[str]:
     return [
         "level: rank correlation with the held-out scores; profile: the same once general ability is taken out; "
         "se: of its mean over benchmarks",
+        "ours: the first row, the paper's method but for options given; rows with ... change a part of it, and "
+        "--preset auto, the default of bob rank, is '... auto, the default'",
         "ahead: ours over this method in profile, with a 95 % interval over benchmarks, and the corrected one-sided "
         "p-value that it is ahead",
     ]
