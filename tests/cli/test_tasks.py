@@ -43,8 +43,54 @@ def test_the_terminal_shows_the_text_used_its_neighbours_and_its_register(run: R
 
     assert "Task: In customer support, the system answers customers in chat. This requires calling tools." in shown
     assert "nearest (in median distances): tau2" in shown
-    assert "note: the text is not in the register of descriptions" in shown
+    assert "note: the task has not the length of a description" in shown
     assert "support 0." in shown
+
+
+def test_a_category_that_the_kernel_average_cannot_heed_is_said_to_have_no_say(run_here: Run) -> None:
+    task = ("--task", "coach students for maths olympiads", "--category", "mathematics", "--top", "3")
+    kernel = run_here("rank", "demo", *QUICK, *task)
+    kriged = run_here("rank", "demo", *task)
+
+    assert "note: the category has no say here" in kernel.stdout
+    assert "(given)" in kernel.stdout
+    assert "no say" not in kriged.stdout
+
+
+def test_a_category_on_a_board_without_any_is_refused_with_what_to_add(run_here: Run, tmp_path: Path) -> None:
+    path = write_table(tmp_path)
+    done = run_here("rank", *path, "--task", "solve equations by hand", "--category", "mathematics")
+
+    assert done.returncode == 2
+    assert "category is 'mathematics', and no benchmark of this board has one: add a category column" in done.stderr
+
+
+def test_where_nothing_can_be_held_out_the_answer_is_the_global_ranking_and_says_so(
+    run_here: Run, tmp_path: Path
+) -> None:
+    path = write_table(tmp_path, described=1)
+    done = run_here("rank", *path, "--task", "questions on topic 0, right or wrong")
+
+    shown = " ".join(done.stdout.split())
+    assert "fewer than two held-out benchmarks can tell processes apart: ability alone, so this is the global" in shown
+    assert "held-out benchmarks say" not in shown
+
+
+def test_a_bandwidth_with_kriging_is_refused_in_the_commands_own_words(run_here: Run) -> None:
+    done = run_here("rank", "demo", *QUICK, "--field", "kriging", "--task", "solve equations by hand")
+
+    assert done.returncode == 2
+    assert "--bandwidth is the reach of a kernel average: leave it out, or say --field kernel" in done.stderr
+
+
+def write_table(folder: Path, described: int = 6) -> tuple[str, ...]:
+    """Write twenty-four models on six benchmarks, of which some have a description and none a category."""
+    keys = [f"b{j}" for j in range(6)]
+    rows = [[f"m{i}", *(str(20 + 2 * i + 3 * ((i * (j + 2)) % 5)) for j in range(6))] for i in range(24)]
+    (folder / "scores.csv").write_text("\n".join(",".join(row) for row in [["model", *keys], *rows]))
+    texts = [f"{key},questions on topic {j}" for j, key in enumerate(keys[:described])]
+    (folder / "texts.csv").write_text("\n".join(["key,description", *texts]))
+    return str(folder / "scores.csv"), "--benchmarks", str(folder / "texts.csv")
 
 
 def test_each_of_several_tasks_is_told_with_its_evidence(run_here: Run) -> None:

@@ -129,7 +129,13 @@ def test_lists_too_long_for_dense_equations_are_read_by_the_kernel_average(
 ) -> None:
     monkeypatch.setattr(estimator, "MOST_POINTS", 10)
 
-    assert bob.BalanceOfBenchmarks().fit(demo).rank_for(TASK).process is None
+    answer = bob.BalanceOfBenchmarks().fit(demo).rank_for(TASK)
+    assert answer.process is None
+    assert answer.bandwidth is not None
+    assert "of more than 10 distinct benchmarks (14 here) tasks are kriged only where" in answer.bandwidth.why
+    asked_for = bob.BalanceOfBenchmarks(field="kernel").fit(demo).rank_for(TASK).bandwidth
+    assert asked_for is not None
+    assert "kriged" not in asked_for.why
     assert bob.BalanceOfBenchmarks(field="kriging").fit(demo).rank_for(TASK).process is not None
 
 

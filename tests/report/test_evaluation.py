@@ -39,6 +39,15 @@ def test_json_has_ours_first_and_the_figures_of_every_fold(report: Report, found
     assert ours["profile"] == pytest.approx(found.verdicts.mean("bob", "profile"))
 
 
+def test_of_the_default_preset_the_papers_weighting_is_reported_as_ours_is_the_papers(demo: bob.Board) -> None:
+    auto = bob.BalanceOfBenchmarks().fit(demo)
+    report = report_evaluation(auto, bob.evaluate_board(auto, methods=["equal_weight"], most_folds=2, jobs=1))
+
+    assert auto.space_.rule.name == "magnitude"
+    assert report.payload["weighting"] == "inverse_density"
+    assert any(line.startswith("ours: the first row, the paper's method") for line in report.after)
+
+
 def test_each_method_is_tested_by_each_metric_within_its_family(report: Report) -> None:
     tests = json.loads(write_report(report, "json"))["tests"]
 

@@ -251,7 +251,8 @@ def test_reading_never_refuses_a_short_board_but_ranking_does(tmp_path: Path) ->
 
     assert board.cells.height == 3
     with pytest.raises(
-        bob.RankingError, match=r"0 models and 2 benchmarks remain.* fewer than 5 scores .min_observed below 5"
+        bob.RankingError,
+        match=r"0 models and 2 benchmarks remain.* fewer than 5 scores .--min-observed or min_observed below 5",
     ):
         bob.BalanceOfBenchmarks().fit(board)
 

@@ -115,7 +115,7 @@ def retain_models(
                 "models_left_out",
                 tuple(models["key"][int(m)] for m in short),
                 f"{short.size} of {models.height} models are left out: fewer than {min_observed} scores",
-                f"min_observed below {min_observed}" if min_observed > 1 else None,
+                f"--min-observed or min_observed below {min_observed}" if min_observed > 1 else None,
             )
         )
     return RankableBoard(

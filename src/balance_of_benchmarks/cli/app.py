@@ -84,19 +84,22 @@ def rank(
     top: TopOption = None,
     form: FormOption = Form.table,
     category: Annotated[
-        str | None, typer.Option(metavar="NAME", help="Of the board's categories the one the task is of.")
+        str | None, typer.Option(metavar="NAME", help="The task's category, one of the board's; heeded by kriging.")
     ] = None,
     field: Annotated[
-        FieldName | None, typer.Option(help="The task's residuals by a kernel average, or by a Gaussian process.")
+        FieldName | None,
+        typer.Option(help="How a task is read off benchmarks near it; kriging with auto, up to 400 of them."),
     ] = None,
     bandwidth: Annotated[
         float | None,
-        typer.Option(metavar="MEDIANS", help="Reach of a kernel average; chosen by held-out tests if omitted."),
+        typer.Option(
+            metavar="MEDIANS", help="Reach of --field kernel, which it implies; by held-out tests if omitted."
+        ),
     ] = None,
     abstain_beyond: Annotated[
         str | None,
         typer.Option(
-            metavar="MEDIANS", help="Farther tasks get the global ranking; calibrate finds the limit of --encoder."
+            metavar="MEDIANS", help="Farther tasks get the global ranking. Or calibrate: find the encoder's limit."
         ),
     ] = None,
     draws: Annotated[

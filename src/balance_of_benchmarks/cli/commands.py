@@ -44,6 +44,8 @@ def rank(
         raise ArrayError("--field is how a task's residuals are found: give --task too, or leave it out")
     if task is None and bandwidth is not None:
         raise ArrayError("--bandwidth is the reach of a task's field: give --task too, or leave it out")
+    if field == "kriging" and bandwidth is not None:
+        raise ArrayError("--bandwidth is the reach of a kernel average: leave it out, or say --field kernel")
     if task is not None and draws:
         raise ArrayError("--draws goes with the global ranking: leave it out, or leave out --task")
     if task is None and asked.category is not None:

@@ -131,10 +131,11 @@ class MethodOptions(BoardOptions):
         bool, typer.Option("--strict", help="Refuse to assume a scale, a direction or what stands for missing.")
     ] = False
     preset: Annotated[
-        PresetName, typer.Option(help="What decides where nothing else is said: what tests earned, or the paper.")
+        PresetName, typer.Option(help="Default of options not given: what did best on many boards, or the paper's.")
     ] = PresetName.auto
     weighting: Annotated[
-        WeightingName | None, typer.Option(help="How benchmarks are weighted; magnitude with auto.")
+        WeightingName | None,
+        typer.Option(help="How benchmarks are weighted; magnitude with auto, inverse_density with paper."),
     ] = None
     weight: Annotated[
         list[str] | None,
@@ -167,7 +168,10 @@ class MethodOptions(BoardOptions):
     )
     ability_scale: Annotated[
         AbilityScaleName | None,
-        typer.Option(help="Divide errors by nothing, by each benchmark's spread of scores, or by its root."),
+        typer.Option(
+            help="Divide errors by nothing, by the root of each benchmark's spread of scores, or by that spread; "
+            "halfway with auto."
+        ),
     ] = None
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -60,8 +60,12 @@ def find_peers(category: str | None, categories: Sequence[str | None]) -> BoolAr
         return None
     known = list(dict.fromkeys(name for name in categories if name is not None))
     if category not in known:
-        listed = "the board's categories" if known else "the board's categories, of which there are none"
-        raise TaskError(name_unknown(listed, str(category), known))
+        if not known:
+            raise TaskError(
+                f"category is {category!r}, and no benchmark of this board has one: "
+                "add a category column to the benchmarks' table, or leave the category out"
+            )
+        raise TaskError(name_unknown("the board's categories", str(category), known))
     peers: BoolArray = compare_categories(categories, [category])[0]
     return peers
 
@@ -124,6 +128,13 @@ class TaskReader:
                 "a category counts where tasks are read by kriging; here they are by the kernel average: leave it out"
             )
         choice = self._choose_bandwidth(progress)
+        if options.field == "kriging":
+            # The list is too long: whoever asked for the preset is to know that this is not what it usually does.
+            why = (
+                f"{choice.why}; a kernel average, since of more than {options.kriges_at_most} distinct benchmarks "
+                f"({space.firsts.size} here) tasks are kriged only where field='kriging' is said"
+            )
+            choice = replace(choice, why=why)
         relevances = [continuous_relevance(row, choice.multiple * space.median, space.weights) for row in distances]
         field = residual_field(
             self._fit,

@@ -53,7 +53,7 @@ def report_evaluation(model: BalanceOfBenchmarks, found: Evaluation) -> Report:
     payload = {
         "board": model.board_.name,
         "encoder": describe_encoder(model),
-        "weighting": model.space_.rule.name,
+        "weighting": found.study.space.rule.name,
         "folds": _describe_folds(found),
         "methods": methods,
         "tests": [_describe_test(test) for test in found.tests],
@@ -178,6 +178,7 @@ def _explain() -> list[str]:
     return [
         "level: rank correlation with the held-out scores; profile: the same once general ability is taken out; "
         "se: of its mean over benchmarks",
+        "rows with ... change a part of the paper's method; '... auto, the default' is what bob rank does",
         "ahead: the paper's method over this one in profile, with a 95 % interval over benchmarks, and the corrected "
         "one-sided p-value that it is ahead",
     ]

@@ -270,8 +270,11 @@ def _task_lines(answer: TaskRanking) -> list[str]:
     lines.append(f"nearest (in median distances): {nearest}")
     raw = sum(part.in_register is False for part in parts)
     if raw:
-        whose = "the text is" if len(parts) == 1 else f"{raw} of {len(parts)} texts are"
-        lines.append(f"note: {whose} not in the register of descriptions, which lies nearer (docs/tasks.md)")
+        whose = "the task has" if len(parts) == 1 else f"{raw} of {len(parts)} tasks have"
+        lines.append(
+            f"note: {whose} not the length of a description, 40 to 80 words in 2 to 4 sentences; "
+            "written like one, a task lies nearer (docs/tasks.md)"
+        )
     if answer.threshold is None:
         lines.append(
             "note: the encoder is not calibrated for abstention, so a task off the board is not noticed; "
@@ -286,11 +289,15 @@ def _task_lines(answer: TaskRanking) -> list[str]:
     if answer.support < _LITTLE_SUPPORT:
         support += ": little evidence, nearly the global ranking"
     if answer.process is not None:
-        taken = (
-            f"{answer.process.size:.2f} of the adjustment, as {len(answer.process.held_out)} held-out benchmarks say"
-        )
+        held_out = len(answer.process.held_out)
+        if answer.process.size == 0.0:
+            return [*lines, f"{support}; {answer.process.why}, so this is the global ranking"]
+        taken = f"{answer.process.size:.2f} of the adjustment, as {held_out} held-out benchmarks say"
         return [*lines, f"{support}; kriging: {taken}"]
-    reach = "" if answer.bandwidth is None else f"; bandwidth {answer.bandwidth.multiple:g} median distances"
+    if answer.category is not None:
+        lines.append("note: the category has no say here: only kriging heeds it, and this is a kernel average")
+    choice = answer.bandwidth
+    reach = "" if choice is None else f"; bandwidth {choice.multiple:g} median distances ({choice.why})"
     return [*lines, f"{support}{reach}"]
 
 
