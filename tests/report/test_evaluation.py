@@ -45,7 +45,7 @@ def test_of_the_default_preset_the_papers_weighting_is_reported_as_ours_is_the_p
 
     assert auto.space_.rule.name == "magnitude"
     assert report.payload["weighting"] == "inverse_density"
-    assert any(line.startswith("ours: the first row, the paper's method") for line in report.after)
+    assert any("'... auto, the default' is what bob rank does" in line for line in report.after)
 
 
 def test_each_method_is_tested_by_each_metric_within_its_family(report: Report) -> None:
