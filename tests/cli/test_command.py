@@ -111,7 +111,7 @@ def test_what_was_left_out_is_said_on_stderr(run: Run, tmp_path: Path, demo: bob
         (["rank", "demo", "--weight", "AIME_25=1"], "did you mean 'aime_25'"),
         (["rank", "demo", "--bandwidth", "0.4"], "give --task too"),
         (["rank", "demo", "--field", "kriging"], "give --task too"),
-        (["rank", "demo", "--field", "kriging", "--task", "maths", "--bandwidth", "0.4"], "of the kernel average"),
+        (["rank", "demo", "--field", "kriging", "--task", "maths", "--bandwidth", "0.4"], "of a kernel average"),
         (["rank", "demo", "--draws", "3"], "at least 40"),
         (["rank", "/dev/zero"], "is not a file"),
         (["rank", "demo", "--format", "xml"], "xml"),

@@ -110,11 +110,6 @@ def test_a_task_of_a_named_category_hears_more_of_it(kriged: bob.BalanceOfBenchm
         kriged.rank_for(TASK, category="mathemathics")
 
 
-def test_a_category_is_refused_where_nothing_could_be_done_with_it(fitted: bob.BalanceOfBenchmarks) -> None:
-    with pytest.raises(bob.TaskError, match="by the kernel average: leave it out"):
-        fitted.rank_for(TASK, category="mathematics")
-
-
 def test_several_tasks_are_read_together_by_default(kriged: bob.BalanceOfBenchmarks) -> None:
     other = "write and repair Python programs until their tests pass"
     both = kriged.rank_for({TASK: 3.0, other: 1.0}).table.sort("model")

@@ -123,10 +123,6 @@ class TaskReader:
             between = angular_distances(vectors)
             kriged = process.field(self._residuals, distances, space, peers=peers, shares=shares, between=between)
             return ReadTask(kriged, None, process, kriging_intervals(self._fit, kriged))
-        if peers is not None:
-            raise TaskError(
-                "a category counts where tasks are read by kriging; here they are by the kernel average: leave it out"
-            )
         choice = self._choose_bandwidth(progress)
         if options.field == "kriging":
             # The list is too long: whoever asked for the preset is to know that this is not what it usually does.
