@@ -11,6 +11,7 @@ import pytest
 from rich.console import Console
 
 import balance_of_benchmarks as bob
+from balance_of_benchmarks.evaluation.methods import METHODS
 from balance_of_benchmarks.report.evaluation import report_evaluation
 from balance_of_benchmarks.report.figures.evaluation import draw_tests
 from balance_of_benchmarks.report.report import Report, print_report, write_report
@@ -44,6 +45,13 @@ def test_of_the_default_preset_the_papers_weighting_is_reported_as_ours_is_the_p
     assert auto.space_.rule.name == "magnitude"
     assert report.payload["weighting"] == "inverse_density"
     assert any(line.startswith("ours: the first row, the paper's method") for line in report.after)
+
+
+def test_no_two_methods_look_the_same_in_a_terminal_of_80_columns() -> None:
+    longest = len("First principal component")  # what the columns of figures leave at this width
+
+    assert all(len(method.title) <= longest for method in METHODS)
+    assert len({method.title for method in METHODS}) == len(METHODS)
 
 
 def test_each_method_is_tested_by_each_metric_within_its_family(report: Report) -> None:
