@@ -203,7 +203,7 @@ METHODS: Final[tuple[Method, ...]] = (
         partial(_predict_ours, information_in_support=True),
     ),
     Method("bob:auto", "... auto, the default", "option", partial(_predict_auto, by_category=True)),
-    Method("bob:auto_text", "... auto, told no category", "option", partial(_predict_auto, by_category=False)),
+    Method("bob:auto_text", "... auto, no category", "option", partial(_predict_auto, by_category=False)),
     Method("bob:standardized", "... standardized errors", "option", _predict_rescaled),
     Method("bob:kriging", "... kriging", "option", _predict_kriged),
     Method("bob:both", "... std. errors, kriging", "option", partial(_predict_kriged, scale="standardized")),
