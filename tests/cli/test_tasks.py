@@ -65,14 +65,6 @@ def test_a_category_on_a_board_without_any_is_refused_with_what_to_add(run_here:
     assert "category is 'mathematics', and no benchmark of this board has one: add a category column" in done.stderr
 
 
-def test_a_category_the_board_has_not_is_refused_with_those_it_has(run_here: Run, demo: bob.Board) -> None:
-    done = run_here("rank", "demo", *QUICK, "--task", "solve equations by hand", "--category", "programming")
-
-    assert done.returncode == 2
-    assert "category is 'programming': expected one of the board's, " in done.stderr
-    assert all(repr(category) in done.stderr for category in demo.benchmarks["category"].drop_nulls())
-
-
 def test_where_nothing_can_be_held_out_the_answer_is_the_global_ranking_and_says_so(
     run_here: Run, tmp_path: Path
 ) -> None:
