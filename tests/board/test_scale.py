@@ -54,6 +54,8 @@ def kinds(column: Mapped) -> list[str]:
         # Fractions among percentages, where several agree; one small percentage is what it says.
         ([0.75, 0.5, 60.0, 80.0], {}, [0.75, 0.5, 0.6, 0.8], ["mixed_scale", "scale_proposed"]),
         ([0.5, 60.0, 80.0, 70.0], {}, [0.005, 0.6, 0.8, 0.7], ["scale_proposed"]),
+        # The weakest models of a hard test score a whole percent; that is not the whole test.
+        ([1.0, 1.0, 14.0, 60.0, 80.0], {}, [0.01, 0.01, 0.14, 0.6, 0.8], ["scale_proposed"]),
         # Rounding past a bound is not being past it.
         ([1.0 + 1e-12, 0.5], {"lower": 0.0, "upper": 1.0}, [1.0, 0.5], []),
     ],

@@ -41,14 +41,15 @@ def test_json_is_what_python_gives(run: Run, demo: bob.Board, preset: Literal["a
     assert answer["models"][0]["ability"] == table["ability"][0]
 
 
-def test_a_category_is_asked_for_by_name(run_here: Run) -> None:
+def test_a_category_is_asked_for_by_name(run_here: Run, demo: bob.Board) -> None:
     maths = ("rank", "demo", "--task", "coach students for maths olympiads", "--format", "json")
     answer = json.loads(run_here(*maths, "--category", "mathematics").stdout)
     unknown, alone = run_here(*maths, "--category", "mathmatics"), run_here("rank", "demo", "--category", "mathematics")
 
     assert answer["task"]["category"] == "mathematics"
     assert unknown.returncode == alone.returncode == 2
-    assert "did you mean 'mathematics'" in unknown.stderr
+    assert "category is 'mathmatics': expected one of the board's, " in unknown.stderr
+    assert all(repr(name) in unknown.stderr for name in demo.benchmarks["category"].drop_nulls())
     assert "give --task too" in alone.stderr
 
 

@@ -7,11 +7,13 @@ import json
 import math
 from dataclasses import replace
 
+import polars as pl
 import pytest
 from rich.console import Console
 
 import balance_of_benchmarks as bob
 from balance_of_benchmarks.evaluation.advice import Advice
+from balance_of_benchmarks.evaluation.methods import METHODS
 from balance_of_benchmarks.evaluation.statistics import PairedComparison
 from balance_of_benchmarks.report.evaluation import report_evaluation
 from balance_of_benchmarks.report.figures.evaluation import draw_tests
@@ -46,6 +48,24 @@ def test_of_the_default_preset_the_papers_weighting_is_reported_as_ours_is_the_p
     assert auto.space_.rule.name == "magnitude"
     assert report.payload["weighting"] == "inverse_density"
     assert any("'... auto, the default' is what bob rank does" in line for line in report.after)
+
+
+def test_no_two_methods_look_the_same_in_a_terminal_of_80_columns() -> None:
+    longest = len("First principal component")  # what the columns of figures leave at this width
+
+    assert all(len(method.title) <= longest for method in METHODS)
+    assert len({method.title for method in METHODS}) == len(METHODS)
+
+
+def test_where_all_scores_are_equal_nobody_is_called_the_highest(demo: bob.Board) -> None:
+    few = demo.benchmarks["key"].to_list()[:4]
+    rows = [{"model": f"m{i}", **dict.fromkeys(few, 0.5)} for i in range(12)]
+    board = bob.read_board(pl.DataFrame(rows), benchmarks=demo.benchmarks.filter(pl.col("key").is_in(few)))
+    model = bob.BalanceOfBenchmarks(min_observed=2).fit(board)
+    report = report_evaluation(model, bob.evaluate_board(model, methods=["equal_weight"], jobs=1))
+
+    assert any(line.startswith("profile: no held-out benchmark can tell") for line in report.after)
+    assert not any("nan" in line.split() for line in report.after)
 
 
 def test_each_method_is_tested_by_each_metric_within_its_family(report: Report) -> None:

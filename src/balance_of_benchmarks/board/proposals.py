@@ -89,12 +89,14 @@ def find_fractions(scores: FloatArray, upper: float | None) -> BoolArray:
     -------
     ndarray of bool, shape (M,)
         All false unless there are several of both, far apart, that agree once the fractions are multiplied by
-        100: a percentage below 1 is otherwise what it says.
+        100, and some of them below 1: a small percentage, and a whole 1 above all, is otherwise what it says.
     """
     none = np.zeros(scores.shape, dtype=bool)
     fraction, percent = (scores > 0) & (scores <= 1), scores > 1
     few = min(fraction.sum(), percent.sum()) < 2 or fraction.sum() < _LEAST_SHARE * (~np.isnan(scores)).sum()
     if few or upper not in (None, 100.0) or scores[percent].max() > 100 or np.nanmin(scores) < 0:
+        return none
+    if not (scores[fraction] < 1).any():
         return none
     least, most = scores[percent].min(), scores[percent].max()
     agrees = least / 2 <= 100 * np.median(scores[fraction]) <= 2 * most

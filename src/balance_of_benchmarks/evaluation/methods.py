@@ -204,17 +204,15 @@ METHODS: Final[tuple[Method, ...]] = (
     Method("bob:latent_offset", "... latent offsets", "variant", partial(_predict_ours, residual="latent_offset")),
     Method(
         "bob:information_in_support",
-        "... information in support",
+        "... informed support",
         "variant",
         partial(_predict_ours, information_in_support=True),
     ),
     Method("bob:auto", "... auto, the default", "option", partial(_predict_auto, by_category=True)),
-    Method("bob:auto_text", "... auto, told no category", "option", partial(_predict_auto, by_category=False)),
-    Method("bob:standardized", "... standardized abilities", "option", _predict_rescaled),
+    Method("bob:auto_text", "... auto, no category", "option", partial(_predict_auto, by_category=False)),
+    Method("bob:standardized", "... standardized errors", "option", _predict_rescaled),
     Method("bob:kriging", "... kriging", "option", _predict_kriged),
-    Method(
-        "bob:both", "... standardized abilities and kriging", "option", partial(_predict_kriged, scale="standardized")
-    ),
+    Method("bob:both", "... std. errors, kriging", "option", partial(_predict_kriged, scale="standardized")),
 )
 """All of them, ours first."""
 

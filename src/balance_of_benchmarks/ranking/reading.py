@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from typing import Final
 
 import numpy as np
 
 from balance_of_benchmarks.board.retain import RankableBoard
 from balance_of_benchmarks.equating.result import Fit
-from balance_of_benchmarks.errors import TaskError, name_unknown
+from balance_of_benchmarks.errors import TaskError
 from balance_of_benchmarks.geometry.angles import angular_distances
 from balance_of_benchmarks.geometry.space import Space
 from balance_of_benchmarks.ranking.bandwidth import BandwidthChoice, choose_bandwidth, draw_targets
@@ -26,6 +27,8 @@ from balance_of_benchmarks.types import BoolArray, FloatArray
 __all__ = ["ReadTask", "TaskReader", "find_peers"]
 
 Progress = Callable[[int, int], None] | None
+
+_MOST_LISTED: Final = 20
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -65,7 +68,8 @@ def find_peers(category: str | None, categories: Sequence[str | None]) -> BoolAr
                 f"category is {category!r}, and no benchmark of this board has one: "
                 "add a category column to the benchmarks' table, or leave the category out"
             )
-        raise TaskError(name_unknown("the board's categories", str(category), known))
+        listed = ", ".join(map(repr, known[:_MOST_LISTED])) + (", ..." if len(known) > _MOST_LISTED else "")
+        raise TaskError(f"category is {category!r}: expected one of the board's, {listed}")
     peers: BoolArray = compare_categories(categories, [category])[0]
     return peers
 

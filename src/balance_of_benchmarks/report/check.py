@@ -66,7 +66,8 @@ def report_findings(
     """
     dicts = [_as_dict(finding) for finding in findings]
     rows = [{**finding, "where": "; ".join(finding["where"])} for finding in dicts]
-    counts = [f"{sum(f.severity == severity for f in findings)} {severity}s" for severity in _COMMANDS]
+    numbers = {severity: sum(f.severity == severity for f in findings) for severity in _COMMANDS}
+    counts = [f"{number} {severity}{'' if number == 1 else 's'}" for severity, number in numbers.items()]
     return Report(
         payload={**payload, "findings": dicts, **more},
         frame=pl.DataFrame(rows, schema=_SCHEMA),

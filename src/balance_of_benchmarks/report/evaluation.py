@@ -192,6 +192,9 @@ def _conclude(verdicts: Verdicts, tests: Sequence[Test]) -> list[str]:
         against = [test.result for test in tests if test.metric == metric and test.result.against in rivals]
         if not against:
             continue
+        if np.isnan([verdicts.mean(id_, metric) for id_ in verdicts.methods]).all():
+            lines.append(f"{metric}: no held-out benchmark can tell, having too few scores or the same for every model")
+            continue
         ahead = sum(result.difference > 0 for result in against)
         surely = sum(result.p_holm < _LEVEL for result in against)
         best = max(verdicts.methods, key=lambda id_: np.nan_to_num(verdicts.mean(id_, metric), nan=-np.inf))
