@@ -130,16 +130,9 @@ def choose_process(
         every[np.argmax(criterion)] = 1.0
         why = f"best mean of level and profile over {len(held_out)} held-out benchmarks"
     else:
-        before = np.full(every.size, len(held_out) / (every.size - 1))
-        before[0] = _ALONE
         lead = likelihood - likelihood.max(axis=0)
         likely = np.concatenate([[bare - likelihood[:, 0].max()], np.repeat(lead.reshape(-1), len(sizes))])
-        # In logarithms, so that on a wide board no product underflows everywhere.
-        evidence = np.log(before) + np.unique(fit.labels).size * likely
-        for metric in range(figures.shape[2]):
-            evidence += np.log(np.maximum(share_evidence(figures[:, :, metric], trust), _LEAST))
-        every = np.exp(evidence - evidence.max())
-        every /= every.sum()
+        every = _mix(figures, trust, np.unique(fit.labels).size * likely)
         why = f"mean of {every.size} candidates by {len(held_out)} held-out benchmarks and the residuals' likelihood"
     shares, by_candidate = every[1:].reshape(shape), criterion[1:].reshape(shape)
     freeze(shares, by_candidate, likelihood)
@@ -185,6 +178,19 @@ def share_evidence(figures: FloatArray, trust: FloatArray) -> FloatArray:
     ratio = np.divide(spread, square, out=np.ones_like(square), where=square > 0)
     count = trust.sum() ** 2 / (trust**2).sum()
     shares: FloatArray = (ratio ** (count / 2.0)).reshape(figures.shape[1:])
+    return shares
+
+
+def _mix(figures: FloatArray, trust: FloatArray, likely: FloatArray) -> FloatArray:
+    """Share of ability alone and of each candidate, (1 + K 2 S,): what it had before, times the evidence for it."""
+    before = np.full(likely.size, len(figures) / (likely.size - 1))
+    before[0] = _ALONE
+    # In logarithms, so that on a wide board no product underflows everywhere.
+    evidence = np.log(before) + likely
+    for metric in range(figures.shape[2]):
+        evidence += np.log(np.maximum(share_evidence(figures[:, :, metric], trust), _LEAST))
+    odds = np.exp(evidence - evidence.max())
+    shares: FloatArray = odds / odds.sum()
     return shares
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import inspect
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any, Final
@@ -17,14 +16,15 @@ from balance_of_benchmarks.board.settings import Adjustment, Duplicates
 from balance_of_benchmarks.equating.bootstrap import bootstrap_abilities
 from balance_of_benchmarks.equating.fit import fit_scores
 from balance_of_benchmarks.equating.settings import AbilityScale, FitSettings
-from balance_of_benchmarks.errors import ArrayError, BoardError, RankingError, TaskError, name_unknown
+from balance_of_benchmarks.errors import ArrayError, BoardError, RankingError, TaskError
 from balance_of_benchmarks.geometry.points import label_texts
 from balance_of_benchmarks.geometry.space import DENSITY_BANDWIDTH, Space, Weighting
 from balance_of_benchmarks.ranking.bandwidth import BANDWIDTHS
 from balance_of_benchmarks.ranking.choosing import Selection
 from balance_of_benchmarks.ranking.field import FieldKind, ResidualKind, Shrinkage
-from balance_of_benchmarks.ranking.notes import list_adjustments, list_warnings
+from balance_of_benchmarks.ranking.notes import list_adjustments, list_warnings, require_rankable
 from balance_of_benchmarks.ranking.options import RankingOptions, asks_for_kernel
+from balance_of_benchmarks.ranking.parameters import Parameters
 from balance_of_benchmarks.ranking.parts import explain_evidence, list_nearest, summarize_parts
 from balance_of_benchmarks.ranking.placing import Asked, place_benchmarks, place_task
 from balance_of_benchmarks.ranking.presets import MOST_POINTS, Preset, PresetName, find_preset
@@ -40,7 +40,7 @@ __all__ = ["BalanceOfBenchmarks"]
 _LEAST_DRAWS: Final = 40  # with fewer the 2.5th percentile lies below the lowest draw
 
 
-class BalanceOfBenchmarks:
+class BalanceOfBenchmarks(Parameters):
     """Rank the models of a board, globally and for a task.
 
     Parameters
@@ -158,28 +158,6 @@ class BalanceOfBenchmarks:
         self.threads = threads
         self.seed = seed
 
-    def get_params(self, deep: bool = True) -> dict[str, Any]:  # noqa: ARG002 - scikit-learn's signature
-        """Give the constructor's arguments; `sklearn.base.clone` works by it."""
-        return {name: getattr(self, name) for name in self._parameter_names()}
-
-    def set_params(self, **params: Any) -> BalanceOfBenchmarks:
-        """Change constructor arguments; the next `fit` uses them."""
-        names = self._parameter_names()
-        for name, value in params.items():
-            if name not in names:
-                raise ArrayError(name_unknown("the parameters", name, names))
-            setattr(self, name, value)
-        return self
-
-    @classmethod
-    def _parameter_names(cls) -> list[str]:
-        return [name for name in inspect.signature(cls.__init__).parameters if name != "self"]
-
-    def __repr__(self) -> str:
-        defaults = inspect.signature(type(self).__init__).parameters
-        changed = [f"{k}={v!r}" for k, v in self.get_params().items() if v is not defaults[k].default]
-        return f"BalanceOfBenchmarks({', '.join(changed)})"
-
     # --- fitting ------------------------------------------------------------------------------------------------
 
     def fit(self, board: Board, y: None = None) -> BalanceOfBenchmarks:  # noqa: ARG002 - scikit-learn's signature
@@ -222,7 +200,7 @@ class BalanceOfBenchmarks:
             seed=self.seed,
         )
         kept = board.retain(self.min_observed, duplicates=self.duplicates, strict=self.strict)
-        _require_rankable(board, kept, self.min_observed)
+        require_rankable(board, kept, self.min_observed)
         # Everything is taken from the parameters here, and nothing of an earlier fit touched before this one is done.
         measure = partial(
             place_benchmarks,
@@ -411,18 +389,3 @@ class BalanceOfBenchmarks:
             _field=None if read is None else read.field,
             _distances=distances.min(axis=0),
         )
-
-
-def _require_rankable(board: Board, kept: RankableBoard, min_observed: int) -> None:
-    m, n = kept.scores.shape
-    if m >= 2 and n >= 1:
-        return
-    # What became of the benchmarks explains what became of the models.
-    left_out = [
-        note for kind in ("benchmark_left_out", "models_left_out") for note in kept.adjustments if note.kind == kind
-    ]
-    reasons = "; ".join(f"{note.message} ({note.fix})" if note.fix else note.message for note in left_out[:3])
-    raise RankingError(
-        f"{board!r} cannot be ranked: {m} models and {n} benchmarks remain, expected at least 2 and 1"
-        + (f". {reasons}" if reasons else f", with at least {min_observed} scores a model")
-    )

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import numpy as np
 
+from balance_of_benchmarks.board.board import Board
 from balance_of_benchmarks.board.frames import shorten
 from balance_of_benchmarks.board.retain import RankableBoard
 from balance_of_benchmarks.board.settings import Adjustment
 from balance_of_benchmarks.equating.result import Fit
+from balance_of_benchmarks.errors import RankingError
 from balance_of_benchmarks.geometry.space import Space
 
-__all__ = ["list_adjustments", "list_warnings"]
+__all__ = ["list_adjustments", "list_warnings", "require_rankable"]
 
 
 def list_adjustments(kept: RankableBoard, space: Space | None) -> tuple[Adjustment, ...]:
@@ -83,3 +85,32 @@ def list_warnings(kept: RankableBoard, fit: Fit) -> tuple[Adjustment, ...]:
             noun = "models" if keys is models else "benchmarks"
             notes.append(Adjustment(kind, where, f"{len(where)} of {len(keys)} {noun}: {words}"))
     return tuple(notes)
+
+
+def require_rankable(board: Board, kept: RankableBoard, min_observed: int) -> None:
+    """Refuse a board that was read but cannot be ranked, with what became of its rows.
+
+    Parameters
+    ----------
+    board : Board
+    kept : RankableBoard
+        What is left of it.
+    min_observed : int
+
+    Raises
+    ------
+    RankingError
+        With fewer than two models, or no benchmark.
+    """
+    m, n = kept.scores.shape
+    if m >= 2 and n >= 1:
+        return
+    # What became of the benchmarks explains what became of the models.
+    left_out = [
+        note for kind in ("benchmark_left_out", "models_left_out") for note in kept.adjustments if note.kind == kind
+    ]
+    reasons = "; ".join(f"{note.message} ({note.fix})" if note.fix else note.message for note in left_out[:3])
+    raise RankingError(
+        f"{board!r} cannot be ranked: {m} models and {n} benchmarks remain, expected at least 2 and 1"
+        + (f". {reasons}" if reasons else f", with at least {min_observed} scores a model")
+    )
