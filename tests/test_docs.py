@@ -93,6 +93,14 @@ def test_every_kind_of_adjustment_is_documented_and_every_documented_one_exists(
     assert documented == used
 
 
+def test_the_longest_list_that_is_kriged_is_named_as_it_is() -> None:
+    from balance_of_benchmarks.ranking.presets import MOST_POINTS
+
+    for page in ("method", "generality", "tasks", "cli"):
+        named = re.findall(r"(?:than|to) (\d+) (?:distinct|of them)", (ROOT / "docs" / f"{page}.md").read_text())
+        assert named == [str(MOST_POINTS)], page
+
+
 def test_every_kind_of_finding_is_documented_with_its_severity() -> None:
     from balance_of_benchmarks.board.checks.finding import KINDS
 

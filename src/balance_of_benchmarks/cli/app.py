@@ -88,7 +88,7 @@ def rank(
     ] = None,
     field: Annotated[
         FieldName | None,
-        typer.Option(help="How a task is read off benchmarks near it; kriging with auto, up to 400 of them."),
+        typer.Option(help="How a task is read off benchmarks near it; kriging with auto, up to 250 of them."),
     ] = None,
     bandwidth: Annotated[
         float | None,
